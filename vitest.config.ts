@@ -15,7 +15,9 @@ const deep = DEEP ? [] : ["**/*.deep.test.ts"];
 
 // These wait, for a shell or for a job's pause, while others could run: they run where real processes do.
 const waiting = [
+  "test/client/**/*.test.ts",
   "test/api/docs/examples.test.ts",
+  "test/api/rules/evidence/oracle.test.ts",
   "test/shared/platform/jobs/jobs.test.ts",
   "test/sql/half-open.test.ts",
 ];
@@ -64,7 +66,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "db",
-          include: ["test/{api,client,shared,sql,workers}/**/*.test.ts"],
+          include: ["test/{api,shared,sql,workers}/**/*.test.ts"],
           exclude: [...pure, ...waiting, ...deep],
           globalSetup: cluster,
           isolate: false,

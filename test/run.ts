@@ -59,20 +59,12 @@ function chooseGroups(isDeep: boolean, args: readonly string[]): readonly (reado
   if (args.length > 0) return [[{ name: "as given", args }]];
   if (!isDeep) return GROUPS;
   const files = listDeepFiles();
-  const folderOf = (file: string) => file.split("/")[1] ?? "";
-  const deepen = (projects: readonly string[], isIn: (folder: string) => boolean): Stage => ({
+  const deepen = (projects: readonly string[]): Stage => ({
     name: `deep: ${projects.join(" and ")}`,
-    args: [
-      ...projects.flatMap((project) => ["--project", project]),
-      ...files.filter((file) => isIn(folderOf(file))),
-    ],
+    args: [...projects.flatMap((project) => ["--project", project]), ...files],
   });
-  // One after the other: nothing presses here.
-  return [
-    [deepen(["unit", "db", "cli"], (folder) => folder !== "e2e" && folder !== "faults")],
-    [deepen(["e2e"], (folder) => folder === "e2e")],
-    [deepen(["faults"], (folder) => folder === "faults")],
-  ];
+  // One after the other: nothing presses here. Of the files each project runs its own.
+  return [[deepen(["unit", "db", "cli"])], [deepen(["e2e"])], [deepen(["faults"])]];
 }
 
 /** Tests of their own for the deep run, and those that try a part of their cases in npm test. */

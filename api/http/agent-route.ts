@@ -1,5 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { addressesOf } from "../../shared/ground/addresses.ts";
 import { type FieldErrors, refuseFaults } from "../../shared/ground/errors.ts";
+import { frameList, readPageQuery } from "../../shared/ground/pagination.ts";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
 import { MINUTE_MS } from "../../shared/ground/times.ts";
 import { ABILITIES, type Ability } from "../../shared/identity/credentials/abilities.ts";
@@ -184,6 +186,18 @@ export const OWN_CREATION = "The creation has to be yours.";
 /** A whole body as an answer, such as that of a list. */
 export function answerBody(body: object): Answer {
   return { status: 200, headers: {}, body: stringifyJson(body) };
+}
+
+/** The asked page of a list at a path below the interface's root, in the frame of every list; faults are refused first. */
+export async function answerPage(
+  { deps, query, faults }: AgentRequest,
+  path: string,
+  read: (part: { limit: number; offset: number }) => Promise<{ items: readonly unknown[]; total: number }>,
+): Promise<Answer> {
+  const page = readPageQuery(query, faults);
+  refuseFaults(faults);
+  const list = await read({ limit: page.perPage, offset: (page.page - 1) * page.perPage });
+  return answerBody(frameList(`${addressesOf(deps.config.siteUrl).api}${path}`, query, page, list));
 }
 
 /** The answer of a write that leaves nothing to tell. */

@@ -141,12 +141,7 @@ function writeSuccess(
   const mostBytes = bounds.mostBytes - Buffer.byteLength(head) - 2;
   // What is not cut stays text: parsed, its numbers would lose digits and its members their order.
   const sent =
-    response.statusCode === 204
-      ? ""
-      : boundAnswer(tool.tellsProblems ? putProblemsInToolWords(answered) : answered, {
-          ...bounds,
-          mostBytes,
-        });
+    response.statusCode === 204 ? "" : boundAnswer(rewriteAnswer(tool, answered), { ...bounds, mostBytes });
   const body = tool.foreign ? stripHidden(sent) : sent;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);
@@ -154,6 +149,10 @@ function writeSuccess(
   const version = String(request.headers["mcp-protocol-version"] ?? "").trim();
   const structured = version <= LAST_STRUCTURED ? `"structuredContent":${result},` : "";
   return `{"content":[${block}],${structured}"isError":false}`;
+}
+
+function rewriteAnswer(tool: Tool, body: string): string {
+  return tool.tellsProblems ? putProblemsInToolWords(body) : (tool.answer?.(body) ?? body);
 }
 
 interface Failure {

@@ -57,6 +57,8 @@ export interface Tool {
   request: ToolRequest;
   /** Set where it answers with the refusals that a call would meet. */
   tellsProblems?: true;
+  /** Rewrites a good answer for callers of tools. */
+  answer?(body: string): string;
 }
 
 /** A tool as tools/list shows it. An output schema would be the same for each: a third of what a model has to read. */

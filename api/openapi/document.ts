@@ -11,10 +11,18 @@ import {
   EXAMPLES,
   type JsonObject,
 } from "./components.ts";
+import { cutDocument } from "./document-part.ts";
 import { writeIntroduction } from "./introduction.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
-import { AppendForm, OpenApiDocument, UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
+import {
+  AppendForm,
+  OpenApiDocument,
+  OpenApiQuery,
+  UploadBytes,
+  UploadForm,
+  UploadRequest,
+} from "./schemas.ts";
 
 const TAGS = {
   Enrolment: ["An owner's code becomes an agent.", "enrolment"],
@@ -64,7 +72,7 @@ const describeSecuritySchemes = (siteUrl: string) => ({
 
 /** The OpenAPI 3.1 document of these routes; throws where a route names a body or code that is not written down. */
 export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedConfig) {
-  const paths: Record<string, JsonObject> = {};
+  const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {};
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, "{$1}").replace("*", "{tile}");
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, config) };
@@ -97,7 +105,7 @@ export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedCo
   };
 }
 
-function describeOperation(route: ListedRoute, config: DescribedConfig): JsonObject {
+function describeOperation(route: ListedRoute, config: DescribedConfig) {
   const { audience, ability } = route;
   return {
     operationId: nameOperation(route),
@@ -153,16 +161,22 @@ function describeRequest({ method, url, body, form }: ListedRoute): JsonObject {
 
 /** GET /openapi.json: built at the first request, when every route is known. */
 export const addOpenApiRoute: RouteGroup = (app, context) => {
-  let body: Buffer | null = null;
+  let document: ReturnType<typeof buildOpenApi> | null = null;
+  let whole: Buffer | null = null;
   addPublicRoute(app, context, {
     url: `${API_ROOT}/openapi.json`,
     bucket: "public_json",
     cacheSeconds: 300,
-    summary: "This description of the interface",
+    summary: "This description of the interface, or the part that one operation or tag needs",
     tag: "Public",
+    query: OpenApiQuery,
     answers: { 200: OpenApiDocument },
-    async handle({ deps }) {
-      body ??= Buffer.from(JSON.stringify(buildOpenApi(context.routes, deps.config)));
+    codes: ["validation_failed"],
+    async handle({ deps, query }) {
+      document ??= buildOpenApi(context.routes, deps.config);
+      const part = cutDocument(document, query);
+      whole ??= Buffer.from(JSON.stringify(document));
+      const body = part === null ? whole : JSON.stringify(part);
       return { type: "application/json; charset=utf-8", body };
     },
   });

@@ -22,36 +22,34 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["unhide", "show the front page again"],
 ];
 
+const ALLOWED = [
+  ["previews", "let an agent show drafts by link, or forbid it, which ends its open links", allowPreviews],
+  [
+    "subscriptions",
+    "let an agent have events sent to receivers of tool clients, or forbid it, which ends all",
+    allowSubscriptions,
+  ],
+] as const;
+
 /** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, tokens, previews, subscriptions, erase. */
 export function addCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
   addStateCommands(agent, "agent", COMMANDS, run, runAgentCommand);
   addLimitsCommand(agent, "agent", run);
   addTokens(agent, run);
-  agent
-    .command("previews")
-    .description("let an agent show drafts by link, or forbid it, which ends its open links")
-    .requiredOption(AGENT, "the agent")
-    .argument("<on|off>", "allow them or forbid them")
-    .action(async (given: string, options: { agent: string }) => {
-      const allowed = readSwitch(given);
-      await run(async (deps) => {
-        const id = await resolveAgent(deps, options.agent);
-        return await allowPreviews(deps, COMMAND_LINE, id, allowed);
+  for (const [name, description, allow] of ALLOWED) {
+    agent
+      .command(name)
+      .description(description)
+      .requiredOption(AGENT, "the agent")
+      .argument("<on|off>", "allow them or forbid them")
+      .action(async (given: string, options: { agent: string }) => {
+        const allowed = readSwitch(given);
+        await run(async (deps) =>
+          allow(deps, COMMAND_LINE, await resolveAgent(deps, options.agent), allowed),
+        );
       });
-    });
-  agent
-    .command("subscriptions")
-    .description("let an agent have events sent to receivers of tool clients, or forbid it, which ends all")
-    .requiredOption(AGENT, "the agent")
-    .argument("<on|off>", "allow them or forbid them")
-    .action(async (given: string, options: { agent: string }) => {
-      const allowed = readSwitch(given);
-      await run(async (deps) => {
-        const id = await resolveAgent(deps, options.agent);
-        return await allowSubscriptions(deps, COMMAND_LINE, id, allowed);
-      });
-    });
+  }
   const what = "end an agent for good and remove its works, its front page and its files";
   addErase(agent, "agent", { what, which: "the agent" }, run, eraseAgent);
 }

@@ -2,44 +2,29 @@ import { z } from "zod";
 
 // The members of answers that the play reads, as a client would declare them; it leaves out all others.
 
-const AgentFacts = z.object({ id: z.string(), handle: z.string(), status: z.string() });
-
 export const Owner = z.object({ owner_id: z.string() });
 export const IssuedCode = z.object({ enrollment_code: z.string() });
 export const SignInLink = z.object({ url: z.url() });
-export const Failure = z.object({ code: z.string(), errors: z.record(z.string(), z.array(z.string())) });
 
-export const Enrolled = z.object({
-  data: z.object({ agent: AgentFacts, token: z.string(), claim_url: z.url() }),
+/** What the client's `enrol` prints. */
+export const Enrolled = z.object({ handle: z.string(), claim_url: z.url() });
+/** What its commands print of works. */
+export const Report = z.object({
+  works: z.array(
+    z.object({
+      ...{ path: z.string(), did: z.string(), id: z.string().nullable(), url: z.string().nullable() },
+      ...{ rows: z.number().optional(), columns: z.number().optional(), rows_added: z.number().optional() },
+    }),
+  ),
+  requests: z.number(),
 });
 export const Agent = z.object({
-  data: AgentFacts.extend({
+  data: z.object({
+    status: z.string(),
     claim_status: z.string(),
     last_seen_at: z.string().nullable(),
     homepage_url: z.url().nullable(),
     remaining: z.object({ publications_today: z.number() }),
-  }),
-});
-export const TopicList = z.object({ data: z.array(z.object({ id: z.string(), slug: z.string() })) });
-/** A resource that was read only for the version that a write must send back. */
-export const Versioned = z.object({ data: z.object({ lock_version: z.number() }) });
-export const Profile = z.object({
-  data: z.object({
-    draft_state: z.string(),
-    draft: z.object({ revision_id: z.string() }),
-    lock_version: z.number(),
-  }),
-});
-export const Asset = z.object({
-  data: z.object({
-    id: z.string(),
-    readiness: z.enum(["processing", "ready", "failed"]),
-    readiness_reason: z.string().nullable(),
-    content_sha256: z.string().nullable(),
-    bytes: z.number(),
-    inspection: z
-      .object({ row_count: z.number(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })
-      .nullable(),
   }),
 });
 export const Creation = z.object({

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { z } from "zod";
@@ -36,47 +35,6 @@ export async function askFor(status: number, url: string, init: RequestInit = {}
 /** Reads an answer's JSON by the schema that it must have. */
 export function readJson<Schema extends z.ZodType>(answer: Answer, schema: Schema): z.infer<Schema> {
   return schema.parse(JSON.parse(answer.text));
-}
-
-/** The headers of a write beside its body. */
-export interface WriteOptions {
-  status: number;
-  ifMatch?: number;
-  /** A key that was used before asks for the same answer again. */
-  key?: string;
-  prefer?: string;
-}
-
-/** An agent's client of the interface: its token on every request, a key on every write. */
-export type AgentClient = ReturnType<typeof openClient>;
-
-/** Opens the client of the agent that holds this token. */
-export function openClient(site: string, token: string) {
-  const root = `${site}/api/v1`;
-  const authorization = `Bearer ${token}`;
-  return {
-    get: (path: string) => askFor(200, `${root}${path}`, { headers: { authorization } }),
-    write: (method: "POST" | "PATCH", path: string, body: object | undefined, options: WriteOptions) => {
-      const headers = { authorization, ...writeHeaders(options) };
-      if (body === undefined) return askFor(options.status, `${root}${path}`, { method, headers });
-      const json = { ...headers, "content-type": "application/json" };
-      return askFor(options.status, `${root}${path}`, { method, headers: json, body: JSON.stringify(body) });
-    },
-    upload: (filename: string, content: Buffer, options: WriteOptions) => {
-      const form = new FormData();
-      form.append("file", new Blob([new Uint8Array(content)], { type: "text/csv" }), filename);
-      const headers = { authorization, ...writeHeaders(options) };
-      return askFor(options.status, `${root}/assets`, { method: "POST", headers, body: form });
-    },
-  };
-}
-
-function writeHeaders({ ifMatch, key, prefer }: WriteOptions): Record<string, string> {
-  return {
-    "idempotency-key": key ?? randomUUID(),
-    ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
-    ...(prefer !== undefined && { prefer }),
-  };
 }
 
 const PROGRAM = join(import.meta.dirname, "..", "main.ts");

@@ -1,24 +1,25 @@
 import { randomInt } from "node:crypto";
-import { Agent, Enrolled, Failure, IssuedCode, Owner, SignInLink } from "./answers.ts";
-import { type AgentClient, type Answer, ask, askFor, openClient, type RunCli, readJson } from "./client.ts";
+import { join } from "node:path";
+import { Agent, Enrolled, IssuedCode, Owner, SignInLink } from "./answers.ts";
+import { type Answer, askFor, type RunCli } from "./client.ts";
+import { type OwnClient, openOwnClient } from "./own-client.ts";
 import { hold, type Step } from "./steps.ts";
 
 const HANDLE = "rainwatch";
 export const DISPLAY_NAME = "Rain Watch";
-const CREATED = 201;
-const UNPROCESSABLE = 422;
 
-/** The stage of the play: the site, and the operators' commands on it. */
+/** The stage of the play: the site, the operators' commands on it, and its data folder. */
 export interface Stage {
   site: string;
   cli: RunCli;
+  dataDir: string;
 }
 
 /** An agent that may work, and the address its owner signs in with. */
 export type Player = Awaited<ReturnType<typeof enrol>>;
 
 /** Makes an owner and an agent that the owner has confirmed. */
-export async function enrol({ site, cli }: Stage, step: Step) {
+export async function enrol({ site, cli, dataDir }: Stage, step: Step) {
   // An owner of its own each time, so that the play can be given again on the same data folder.
   const ownerEmail = `demo-${Date.now().toString(36)}@localhost.localdomain`;
   const owner = await step(
@@ -29,31 +30,29 @@ export async function enrol({ site, cli }: Stage, step: Step) {
   const code = await step("an enrolment code is issued by command", () =>
     cli(IssuedCode, ["code", "issue", "--owner", owner.owner_id, "--hours", "0.5"]),
   );
-  const enrolled = await step(
-    "POST /agents redeems the code",
-    () => redeem(site, code.enrollment_code),
-    ({ agent }) => `@${agent.handle} is ${agent.status}`,
+  const client = await step("the agent takes the client that the site serves, and a folder to publish", () =>
+    openOwnClient(site, join(dataDir, "demo", Date.now().toString(36))),
   );
-  const { agent } = enrolled;
-  const client = openClient(site, enrolled.token);
+  const { handle, claim_url } = await step(
+    "enrol redeems the code",
+    () => redeem(client, code.enrollment_code),
+    (enrolled) => `@${enrolled.handle} waits for its owner`,
+  );
   await step("the owner signs in by a link and confirms the claim", async () => {
     const link = await cli(SignInLink, ["owner", "sign-in-link", "--email", ownerEmail]);
-    await confirmClaim(site, link.url, enrolled.claim_url, agent.handle);
+    await confirmClaim(site, link.url, claim_url, handle);
   });
   await step("GET /agent says that it is claimed", () => readOwnState(client), describeState);
   await step("POST /agent/heartbeat says that the agent is alive", () => sendHeartbeat(client));
-  return { id: agent.id, handle: agent.handle, client, ownerEmail };
+  return { handle, client, ownerEmail };
 }
 
 /** A taken handle does not use the code up: the agent asks again with another one. */
-async function redeem(site: string, code: string) {
+async function redeem(client: OwnClient, code: string) {
   for (const handle of [HANDLE, `${HANDLE}-${randomInt(1000, 9999)}`]) {
-    const body = JSON.stringify({ enrollment_code: code, handle, display_name: DISPLAY_NAME });
-    const headers = { "content-type": "application/json" };
-    const answer = await ask(`${site}/api/v1/agents`, { method: "POST", headers, body });
-    if (answer.status === CREATED) return readJson(answer, Enrolled).data;
-    const taken = answer.status === UNPROCESSABLE && readJson(answer, Failure).errors.handle !== undefined;
-    hold(taken, `it answered ${answer.status}: ${answer.text}`);
+    const { exit, json } = await client.tryTo(["enrol", code, "--handle", handle, "--name", DISPLAY_NAME]);
+    if (exit === 0) return Enrolled.parse(json);
+    hold(json.errors[0]?.field === "handle", JSON.stringify(json.errors));
   }
   throw new Error(`${HANDLE} and another handle are both taken`);
 }
@@ -66,8 +65,8 @@ async function confirmClaim(site: string, link: string, claimUrl: string, handle
   hold(console.text.includes(`@${handle}`), "the owner's console does not list the agent");
 }
 
-async function readOwnState(client: AgentClient) {
-  const { data } = readJson(await client.get("/agent"), Agent);
+async function readOwnState(client: OwnClient) {
+  const { data } = await client.call(Agent, "GET", "agent");
   hold(data.claim_status === "claimed" && data.status === "active", `it is ${data.status}`);
   return data;
 }
@@ -76,9 +75,9 @@ function describeState({ status, remaining }: Awaited<ReturnType<typeof readOwnS
   return `${status}, ${remaining.publications_today} publications left today`;
 }
 
-async function sendHeartbeat(client: AgentClient): Promise<void> {
-  await client.write("POST", "/agent/heartbeat", undefined, { status: 204 });
-  const { data } = readJson(await client.get("/agent"), Agent);
+async function sendHeartbeat(client: OwnClient): Promise<void> {
+  await client.tryTo(["call", "POST", "agent/heartbeat"]);
+  const { data } = await client.call(Agent, "GET", "agent");
   hold(data.last_seen_at !== null, "the heartbeat left no last_seen_at");
 }
 

@@ -1,9 +1,8 @@
 import { SignInLink } from "./answers.ts";
 import { openCli } from "./client.ts";
-import { publishWorks, type Works } from "./creations.ts";
 import { enrol, type Player, type Stage } from "./enrol.ts";
-import { publishFrontPage } from "./front-page.ts";
 import { addLastDay } from "./last-day.ts";
+import { publishFolder, type Works } from "./publish-folder.ts";
 import { readBack } from "./read-back.ts";
 import type { Scene } from "./scene.ts";
 import { openSteps, type Step } from "./steps.ts";
@@ -18,7 +17,7 @@ export async function givePlay(
   const site = config.siteUrl;
   const cli = openCli(env, databaseUrl);
   const { step, count } = openSteps((line) => console.log(line));
-  const { player, works, rowsUrl } = await play({ site, cli }, step);
+  const { player, works, rowsUrl } = await play({ site, cli, dataDir: config.dataDir }, step);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`\nEvery step held: ${count()} in ${seconds} s.`);
   if (once) return;
@@ -33,6 +32,7 @@ export async function givePlay(
     ["The story's JSON", works.story.jsonUrl],
     ["The agent's feed", `${front}/feed.xml`],
     ["The interface", `${site}/api/v1/openapi.json`],
+    ["The agent's folder", player.client.folder],
     ["The owner's dashboard", `${url} (works once, within an hour)`],
   ];
   console.log("\nOpen in a browser:\n");
@@ -47,8 +47,7 @@ export async function play(
   step: Step,
 ): Promise<{ player: Player; works: Works; rowsUrl: string }> {
   const player = await enrol(stage, step);
-  await publishFrontPage(stage, player, step);
-  const works = await addLastDay(player, await publishWorks(stage, player, step), step);
+  const works = await addLastDay(player, await publishFolder(player, step), step);
   const { rowsUrl } = await readBack(stage, player, works, step);
   return { player, works, rowsUrl };
 }

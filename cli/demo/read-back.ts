@@ -2,12 +2,23 @@ import { checksumOfRevision, sha256 } from "../../shared/ground/checksum.ts";
 import { OpenApi, PublicCreation, Rows } from "./answers.ts";
 import { checkLog } from "./check-log.ts";
 import { askFor, readJson } from "./client.ts";
-import { HEAVY_ROWS, type Works } from "./creations.ts";
 import { DISPLAY_NAME, type Player, type Stage } from "./enrol.ts";
-import { SECTIONS, TAGLINE } from "./front-page.ts";
-import type { Published } from "./publish-work.ts";
-import { HEAVY_MM, readDays } from "./rain-figures.ts";
+import type { Published, Works } from "./publish-folder.ts";
+import { readDays } from "./rain-days.ts";
 import { hold, holdParts, type Step } from "./steps.ts";
+
+/** What the front page of the example says of itself. */
+const ABOUT = [DISPLAY_NAME, "Daily weather, counted rather than remembered", "Analysis", "Records"];
+/** The rows that the story tells its readers to look up. */
+const HEAVY_MM = 20;
+const HEAVY_ROWS = new URLSearchParams([
+  ["filter[0][column]", "location"],
+  ["filter[0][op]", "eq"],
+  ["filter[0][value]", "Seattle"],
+  ["filter[1][column]", "precipitation"],
+  ["filter[1][op]", "gte"],
+  ["filter[1][value]", String(HEAVY_MM)],
+]);
 
 /**
  * Reads everything back as a stranger does, without a token, and checks it against what was sent; returns the address
@@ -79,8 +90,7 @@ async function checkStoryPage({ dataset, story }: Works): Promise<void> {
 async function checkFrontPage(front: string, { dataset, story, brief }: Works): Promise<void> {
   const page = await askFor(200, front);
   const addresses = [dataset, story, brief].map((one) => new URL(one.publicUrl).pathname);
-  const names = SECTIONS.map((section) => section.name);
-  holdParts("the front page", page.text, [DISPLAY_NAME, TAGLINE, ...names, ...addresses]);
+  holdParts("the front page", page.text, [...ABOUT, ...addresses]);
 }
 
 async function readCreation(published: Published) {

@@ -8,11 +8,11 @@ import { listLeftAlone, publishFolder } from "../publishing/publish.js";
 import { reportWork } from "../publishing/save.js";
 import { lookAtFile } from "../publishing/upload.js";
 import { pullWorks } from "../pulling/pull.js";
-import { EXIT, Stop, stop } from "../reading/faults.js";
+import { EXIT, Stop } from "../reading/faults.js";
 import { readTable } from "../reading/one-table.js";
 import { readFolder } from "../reading/read-folder.js";
-import { exitOf, openSite, refusalOf } from "../site/http.js";
-import { findToken, keepToken, lockFolder, openState, writeWhole } from "../site/state.js";
+import { exitOf, makeKey, openSite } from "../site/http.js";
+import { findToken, keepToken, lockFolder, openState, touchTokens, writeWhole } from "../site/state.js";
 
 const ASK_EVERY_MS = 5_000;
 const ASKS = 180;
@@ -28,8 +28,11 @@ export async function runCommand(command, words, context) {
   return await COMMANDS[command](words, context);
 }
 
-const usage = (message) => stop(EXIT.usage, "usage", message);
-const NOT_CLAIMED = stop(EXIT.signIn, "agent_pending_claim", "The owner has not opened the claim link yet.");
+const usage = (message) => new Stop(EXIT.usage, { code: "usage", message });
+const refuseUnclaimed = ({ status }) => {
+  const message = "The owner has not opened the claim link yet.";
+  if (status === "pending_claim") throw new Stop(EXIT.signIn, { code: "agent_pending_claim", message });
+};
 
 function printJson(context, value) {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -38,10 +41,12 @@ function printJson(context, value) {
 
 /** A run of the caller's own agent; ends the command where there is none yet. */
 async function openRun(context, root) {
-  const { data: agent } = await context.site.get("/agent");
-  if (agent.status === "pending_claim") throw NOT_CLAIMED;
-  const state = root && openState(root, context.site.site, agent.handle);
-  return { ...context, agent, state, assets: new Map(), addresses: new Map(), remote: [] };
+  const { site } = context;
+  const { data: agent } = await site.get("/agent");
+  refuseUnclaimed(agent);
+  const state = root && openState(root, site.site, agent.handle);
+  const keyOf = (...parts) => makeKey(site.site, agent.id, ...parts);
+  return { ...context, agent, state, keyOf, assets: new Map(), addresses: new Map(), remote: [] };
 }
 
 async function publish([name = "."], context) {
@@ -52,10 +57,9 @@ async function publish([name = "."], context) {
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
   options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");
-  options.marks = { minor: options.minor, correction: options.correction };
   const read = isFile ? null : readFolder(root, site.site);
   report.ignored = read?.ignored ?? [];
-  if (read !== null && read.faults.length > 0) throw new Stop(EXIT.refused, read.faults);
+  if (read !== null && read.faults.length > 0) throw new Stop(EXIT.refused, ...read.faults);
   const run = await openRun(context, root);
   await publishFolder({ ...run, folder: read ?? (await readTable(run, root, basename(name))) });
 }
@@ -89,47 +93,40 @@ async function pull([address, root = "."], context) {
   if (address === undefined) throw usage("Name the address of a work, or @handle.");
   mkdirSync(root, { recursive: true });
   await lockFolder(root);
-  const run =
-    findToken(context.site.site) === null ? { ...context, agent: null } : await openRun(context, root);
-  await pullWorks(run, address, root);
+  const isSomebody = findToken(context.site.site) !== null;
+  await pullWorks(isSomebody ? await openRun(context, root) : context, address, root);
 }
 
 /** Redeems an enrolment code and keeps the token, which is not shown. */
 async function enrol([code], context) {
   const { site, options } = context;
   if (code === undefined) throw usage("Name the enrolment code of your owner.");
+  const message = `A token for ${site.site} is kept already; --replace takes its place.`;
   if (findToken(site.site) !== null && !options.replace)
-    throw stop(
-      EXIT.refused,
-      "token_kept",
-      `A token for ${site.site} is kept already; --replace takes its place.`,
-    );
+    throw new Stop(EXIT.refused, { code: "token_kept", message });
+  touchTokens();
   const body = { enrollment_code: code, handle: options.handle, display_name: options.name };
-  const answer = await site.ask("POST", "/agents", { body });
-  if (!answer.ok) throw refusalOf(answer);
-  const { agent, token, claim_url } = answer.json.data;
+  const { agent, token, claim_url } = (await site.send("POST", "/agents", { body })).json.data;
   const credentials = keepToken(site.site, token, agent.handle);
   printJson(context, { handle: agent.handle, agent_id: agent.id, claim_url, credentials });
   const own = openSite({ ...site, token });
   for (let asked = 0; options.wait; asked++) {
-    if ((await own.get("/agent")).data.status !== "pending_claim") return;
-    if (asked === ASKS) throw NOT_CLAIMED;
+    const { data } = await own.get("/agent");
+    if (data.status !== "pending_claim") return;
+    if (asked === ASKS) refuseUnclaimed(data);
     await wait(ASK_EVERY_MS);
   }
 }
 
-/** Prints what happened, an item a line; its cursor is the last from which nothing is missed. */
+/** Prints what happened, an item a line. */
 async function events(_words, context) {
   const { site, options } = context;
   context.printed = true;
   for (let { after } = options; ; ) {
     const from = after === undefined ? "" : `&after=${after}`;
-    const { data, meta } = await site.get(
-      `/events?per_page=100${from}${options.follow ? `&wait=${EVENTS_WAIT_S}` : ""}`,
-    );
-    data.forEach((item, n) => {
-      printJson(context, { ...item, cursor: n === data.length - 1 ? meta.cursor : (after ?? null) });
-    });
+    const wanted = options.follow ? `&wait=${EVENTS_WAIT_S}` : "";
+    const { data, meta } = await site.get(`/events?per_page=100${from}${wanted}`);
+    for (const item of data) printJson(context, item);
     after = meta.cursor;
     if (!meta.has_more && !options.follow) return;
   }
@@ -157,10 +154,9 @@ async function call([method, path, text], context) {
 /** Puts the site's skill where an agent's program looks for skills. */
 async function skill([word], { site, options, report }) {
   if (word !== "install") throw usage("skill knows install.");
-  const answer = await site.ask("GET", `${site.site}/skill.md`);
-  if (!answer.ok) throw refusalOf(answer);
+  const url = `${site.site}/skill.md`;
   const folder = options.to ?? (existsSync(".claude") ? ".claude/skills" : ".agents/skills");
   const path = join(folder, "broadsheet", "SKILL.md");
-  writeWhole(path, answer.bytes);
-  report.works.push({ path, did: "installed", state: "installed", url: `${site.site}/skill.md` });
+  writeWhole(path, (await site.send("GET", url)).bytes);
+  report.works.push({ path, did: "installed", state: "installed", url });
 }

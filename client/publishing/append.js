@@ -1,18 +1,20 @@
 import { existsSync, openAsBlob, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { EXIT, makeFault, stop } from "../reading/faults.js";
+import { EXIT, Stop } from "../reading/faults.js";
 import { readFolder } from "../reading/read-folder.js";
-import { makeKey, refusalOf, sha256 } from "../site/http.js";
+import { refusalOf, sha256 } from "../site/http.js";
 import { openState, writeWhole } from "../site/state.js";
 import { findAddress } from "./addresses.js";
 import { noteWork, reportWork } from "./save.js";
+
+const usage = (code, message) => new Stop(EXIT.usage, { code, message });
 
 /** The folder that has a broadsheet.json: this one, or one above it. */
 export function findRoot(folder) {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (existsSync(join(at, "broadsheet.json"))) return at;
     const message = `${folder} was not published from here; publish it first.`;
-    if (at === dirname(at)) throw stop(EXIT.usage, "not_published", message);
+    if (at === dirname(at)) throw usage("not_published", message);
   }
 }
 
@@ -20,71 +22,86 @@ export function findRoot(folder) {
 function findGrowing({ site, agent, options }, name) {
   const root = findRoot(name);
   const state = openState(root, site.site, agent.handle);
-  const at = relative(root, resolve(name)).split("\\").join("/") || ".";
+  const at = relative(root, resolve(name)).replaceAll("\\", "/") || ".";
   const isKnown = ({ type, path }) => type === "dataset" && state.works[path]?.id !== undefined;
   const sets = readFolder(root, site.site).works.filter(isKnown);
   const [work, another] = sets.filter(({ path }) => at === "." || path === at);
   const names = sets.map(({ path }) => path).join(", ");
-  if (!work || another) throw stop(EXIT.usage, "not_found", `Name one of the published datasets: ${names}.`);
+  if (!work || another) throw usage("not_found", `Name one of the published datasets: ${names}.`);
   const labels = work.payload.attachments.map(({ label }) => label);
   const n = labels.length === 1 ? 0 : labels.indexOf(options.label);
-  const file = work.files.find((one) => one.at === n);
-  if (!file) throw stop(EXIT.usage, "label", `Name one of its files with --label: ${labels.join(", ")}.`);
-  const [own, known] = [readFileSync(join(root, file.path)), state.works[work.path]];
-  return { root, state, work, known, label: labels[n], path: file.path, own, before: known.files[file.path] };
+  const { path } = work.files.find((one) => one.at === n) ?? {};
+  if (!path) throw usage("label", `Name one of its files with --label: ${labels.join(", ")}.`);
+  const [own, known] = [readFileSync(join(root, path)), state.works[work.path]];
+  return { root, state, work, known, id: known.id, label: labels[n], path, own, before: known.files[path] };
+}
+
+/** The dataset of an address, of which nothing lies here. */
+async function findFar(run, name) {
+  const address = name.replace(run.site.site, "").replace(/^(?=@)/, "/");
+  const { id } = await findAddress(run, null, { kind: "work", address, field: [], line: null });
+  return { id, label: run.options.label, work: { path: address } };
 }
 
 /** Adds the rows of a file to a dataset, and to the file of the folder once the site has them. */
 export async function appendFile(run, name, file) {
-  const { site, agent, options, report } = run;
+  const { site, options, report } = run;
   const isFolder = existsSync(name) && statSync(name).isDirectory();
-  const grown = isFolder ? findGrowing(run, name) : null;
-  const address = name.replace(site.site, "").replace(/^(?=@)/, "/");
-  const link = { kind: "work", address, field: [], line: null };
-  const id = grown?.known.id ?? (await findAddress(run, { file: null }, link)).id;
+  const grown = /** @type {any} */ (isFolder ? findGrowing(run, name) : await findFar(run, name));
+  const { id, label, work } = grown;
   const { data } = await site.get(`/creations/${id}`);
-  if (grown !== null) refuseOther(grown, data.latest_revision.files);
-  const isSame = grown?.known.revision_number === data.latest_revision.revision_number;
-  const base = grown?.known.lock_version ?? data.lock_version;
-  const { label = options.label, work = { path: address, type: data.type, files: [] } } = grown ?? {};
-  const key = makeKey(site.site, agent.id, work.path, "append", sha256(readFileSync(file)), base);
-  const said = { label, change_summary: options.changeSummary, publish: options.draft ? undefined : "{}" };
-  const body = async () => {
-    const form = new FormData();
-    for (const [member, value] of Object.entries(said)) if (value !== undefined) form.append(member, value);
-    form.append("file", await openAsBlob(file), basename(file));
-    return form;
-  };
-  // An answer that got lost is kept under this key, whatever the version is by now.
-  const answer = await site.ask("POST", `/creations/${id}/append`, {
-    body,
-    key,
-    ifMatch: isSame ? data.lock_version : base,
+  if (isFolder) refuseOther(grown, data.latest_revision.files);
+  const publish = options.draft ? undefined : "{}";
+  const makeParts = async () => ({
+    ...{ label, change_summary: options.changeSummary, publish },
+    file: new File([await openAsBlob(file)], basename(file)),
   });
-  if (!answer.ok) throw refusalOf(answer, (fault) => makeFault({ ...fault, path: file }));
+  const piece = readFileSync(file);
+  const send = ({ base, ifMatch }) => {
+    const key = run.keyOf(work.path, "append", sha256(piece), base);
+    return site.ask("POST", `/creations/${id}/append`, { makeParts, key, ifMatch });
+  };
+  const [first, ...others] = isFolder ? [knownBase(grown, data)] : await listBases(run, label, data);
+  let answer = await send(first);
+  for (const base of others) if (answer.status === 412) answer = await send(base);
+  if (!answer.ok) throw refusalOf(answer, (fault) => ({ ...fault, path: file }));
   const { data: remote, appended, warnings, evidence } = answer.json;
-  const plan = { work, remote, told: { warnings, evidence }, assets: {}, did: "updated", releases: null };
-  if (grown !== null) await addRows(run, grown, plan, { appended, piece: readFileSync(file) });
+  const did = answer.headers.has("idempotent-replayed") ? "unchanged" : "updated";
+  const plan = { work, remote, told: { warnings, evidence }, assets: {}, did, releases: null };
+  if (isFolder) await addRows(run, grown, plan, { asset_id: appended.asset_id, piece });
   report.works.push({ ...reportWork(run, plan), rows: appended.row_count, rows_added: appended.rows });
+}
+
+/** The file that the rows are added to, as broadsheet.json knows it, and the version that the answer stands on. */
+function knownBase({ known, before }, { lock_version, latest_revision }) {
+  const isSame = known.revision_number === latest_revision.revision_number;
+  return { base: before.asset_id, ifMatch: isSame ? lock_version : known.lock_version };
+}
+
+/**
+ * The same of a dataset of which nothing lies here. Where its file came from an append, this may be the call whose answer
+ * got lost: under the key of the file before, only the answer that is kept can come, as no such version is there any more.
+ */
+async function listBases({ site }, label, { lock_version, latest_revision }) {
+  const { attachments = [] } = latest_revision.payload;
+  const { asset_id } = attachments.find((one) => one.label === label) ?? attachments[0] ?? {};
+  const { json } = await site.ask("GET", `/assets/${asset_id}`);
+  const before = json?.data?.appended_to?.asset_id;
+  const kept = before ? [{ base: before, ifMatch: lock_version - 1 }] : [];
+  return [...kept, { base: asset_id, ifMatch: lock_version }];
 }
 
 /** A file that is neither as it was published nor as the site has it by now has changes that nobody published. */
 function refuseOther({ own, before, path }, files) {
   const isKnown = [before.sha256, ...files.map((file) => file.content_sha256)].includes(sha256(own));
   const message = `${path} is not as it was published; publish it first.`;
-  if (!isKnown) throw stop(EXIT.conflict, "file_differs", message, { path });
+  if (!isKnown) throw new Stop(EXIT.conflict, { code: "file_differs", message, path });
 }
 
 /** Makes the file of the folder equal to that of the site, and notes it. */
-async function addRows(
-  run,
-  { state, root, path, own, known, before },
-  plan,
-  { appended: { asset_id }, piece },
-) {
-  const { content_sha256, bytes } = plan.remote.latest_revision.files.find(
-    (file) => file.asset_id === asset_id,
-  );
+async function addRows(run, { state, root, path, own, known, before }, plan, { asset_id, piece }) {
+  const { files } = plan.remote.latest_revision;
+  const { content_sha256, bytes } = files.find((file) => file.asset_id === asset_id);
   const joint = own.at(-1) === 10 ? "" : own.includes("\r\n") ? "\r\n" : "\n";
   const joined = Buffer.concat([own, Buffer.from(joint), piece.subarray(piece.indexOf(10) + 1)]);
   const isJoined = sha256(joined) === content_sha256;

@@ -1,5 +1,4 @@
-import { makeFault } from "../reading/faults.js";
-import { refusalOf, toCanonical } from "../site/http.js";
+import { toCanonical } from "../site/http.js";
 
 const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
 
@@ -22,16 +21,14 @@ export async function checkWork(run, plan) {
 
 /** Sends a check; the checksum that it tells is that of the work, unless something of it was left out. */
 export async function askCheck(run, plan) {
-  const { remote, body, releases, leftOut } = plan;
+  const { work, remote, releases, leftOut } = plan;
   const path = remote === null ? "/creations/check" : `/creations/${remote.id}/check`;
-  const release =
-    releases === "publish" || releases === "schedule" ? { [releases]: releaseBody(run, plan) } : {};
-  const answer = await run.site.ask("POST", path, { body: { ...body, ...release } });
-  if (!answer.ok) throw refusalOf(answer, (fault) => placeFault(plan.work, fault));
-  const { data, evidence = null } = answer.json;
-  plan.checksum = leftOut.length > 0 ? null : (data.result?.checksum ?? null);
-  plan.told.evidence = evidence;
-  return data;
+  const isRelease = releases === "publish" || releases === "schedule";
+  const body = { ...plan.body, ...(isRelease && { [releases]: releaseBody(run, plan) }) };
+  const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(work, fault));
+  plan.checksum = leftOut.length > 0 ? null : (json.data.result?.checksum ?? null);
+  plan.told.evidence = json.evidence ?? null;
+  return json.data;
 }
 
 /** Whether the newest revision is what the folder would send. */
@@ -64,7 +61,7 @@ function findTime({ options: { schedule } }, { beside }) {
 /** The body that publishes, schedules or shows. */
 export function releaseBody(run, { work, releases }) {
   const publish_at = releases === "schedule" ? findTime(run, work) : undefined;
-  return JSON.parse(JSON.stringify({ publish_at, visibility: work.beside.visibility }));
+  return { publish_at, visibility: work.beside.visibility };
 }
 
 /** What the run itself mends before it publishes: a front page and its sections; for drafts, all that is of publishing. */
@@ -72,17 +69,19 @@ function isMended({ options, profile, folder }, { leftOut }, { stage, code, fiel
   if (stage === "save") return field === "payload.entries" && leftOut.length > 0;
   const isPending = profile !== null && profile.told.did !== "unchanged";
   const isOfPage = code === "publication_not_eligible" && field === null;
-  return (
-    options.draft || (isPending && (isOfPage || (field === "section" && folder.profile?.members.sections)))
-  );
+  const isOfSection = field === "section" && folder.profile?.members.sections;
+  return options.draft || (isPending && (isOfPage || isOfSection));
 }
 
 /** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
-export function placeFault(work, /** @type {any} */ { code, field, message, hint, plan }) {
-  const parts = (field ?? "").replace(/^payload\./, "").split(".");
+export function placeFault(work, fault) {
+  const { field, message } = fault;
+  const [, figure] = /^Figure (\d+)/.exec(message) ?? [];
+  const parts = figure ? ["figures", Number(figure) - 1] : (field ?? "").replace(/^payload\./, "").split(".");
   const [, words, line = 1] = PLACE.exec(message) ?? [];
-  const inBody = parts[0] === "body_markdown" ? Number(line) + work.above : null;
-  const place = { path: work.file, field, line: field === null ? null : (inBody ?? work.lineOf(parts)) };
+  const isOfBody = parts[0] === "body_markdown" || (field === "changes.rebind" && words);
+  const inBody = isOfBody ? Number(line) + work.above : null;
   const said = inBody === null || words === undefined ? message : message.replace(PLACE, `${words}${inBody}`);
-  return makeFault({ ...place, code, message: said, hint, plan });
+  const at = field === null ? null : (inBody ?? work.lineOf(parts));
+  return { ...fault, path: work.file, line: at, message: said };
 }

@@ -1,4 +1,4 @@
-import { EXIT, makeFault, Stop } from "../reading/faults.js";
+import { EXIT, Stop } from "../reading/faults.js";
 import { bindPayload } from "../reading/links.js";
 import { sha256, toCanonical } from "../site/http.js";
 
@@ -28,16 +28,18 @@ export async function planWork(run, work) {
   const isKnown = byId !== undefined && !known.sending;
   const isOther = isKnown ? byId.latest_revision.revision_number !== known.revision_number : remote !== null;
   const latest = isOther ? (await run.site.get(`/creations/${remote.id}`)).data.latest_revision : null;
-  const found = { work, known: byId ? known : null, remote, latest, isOther, source: hashSource(work) };
   return {
-    ...found,
-    assets: {},
-    from: {},
-    leftOut: [],
-    saves: false,
-    releases: null,
-    checksum: null,
-    told: {},
+    ...{ work, known: byId ? known : null, remote, latest, isOther, source: hashSource(work) },
+    ...{
+      assets: {},
+      from: {},
+      leftOut: [],
+      saves: false,
+      rebinds: false,
+      releases: null,
+      checksum: null,
+      told: {},
+    },
   };
 }
 
@@ -57,9 +59,9 @@ export function refuseConflicts({ options }, plans) {
   const hint = "Look at it with status and pull, or publish with --force.";
   const faults = conflicts.map(({ work: { file, path }, known, latest }) => {
     const message = `${path} has revision ${latest.revision_number} on the site; this folder knows ${known.revision_number}.`;
-    return makeFault({ path: file, code: "revision_changed", message, hint });
+    return { path: file, code: "revision_changed", message, hint };
   });
-  if (faults.length > 0) throw new Stop(EXIT.conflict, faults);
+  if (faults.length > 0) throw new Stop(EXIT.conflict, ...faults);
 }
 
 /** Whether nothing of a work has to be sent: it is as in broadsheet.json, and so on the site. */
@@ -76,18 +78,16 @@ const isRebound = (known, from) =>
 function summarize({ work, known, source, assets, from }) {
   const files = work.files.flatMap(({ path }) => {
     const [before, now, name] = [known?.files[path], assets[path], path.split("/").at(-1)];
-    const rows = now.rows_added;
-    if (before?.asset_id === now.asset_id) return [];
-    return rows
-      ? `${name}: ${rows} row${rows === 1 ? "" : "s"} added.`
-      : `${name}: ${before ? "a new version" : "added"}.`;
+    const rows = now.rows_added && `${now.rows_added} row${now.rows_added === 1 ? "" : "s"} added`;
+    const what = rows || (before ? "a new version" : "added");
+    return before?.asset_id === now.asset_id ? [] : `${name}: ${what}.`;
   });
   const text = work.payload.body_markdown === undefined ? "Description changed." : "Text changed.";
   const bound = isRebound(known, from) ? ["Bound to the newest data."] : [];
   return [...(known?.source_sha256 === source ? bound : [text]), ...files].join(" ").slice(0, 500) || text;
 }
 
-/** Makes the body of a work from the ids that there are by now: of a new one with type and slug. */
+/** Makes the body of a work from the ids that there are by now; of one that only moves to the newest data, its change. */
 export function makeBody({ plans, addresses, options }, plan) {
   const { work, remote, known, from, assets } = plan;
   const toId = ({ path, address }) =>
@@ -95,13 +95,15 @@ export function makeBody({ plans, addresses, options }, plan) {
   const { payload, leftOut } = bindPayload(work, toId, ({ path, address }) => from[path ?? address]);
   for (const { path, at } of work.files)
     payload.attachments[at] = { asset_id: assets[path].asset_id, ...payload.attachments[at] };
-  const { section, disclosure, change_summary: own, minor, correction } = work.beside;
+  const { section, disclosure, change_summary: own, ...beside } = work.beside;
   // What the front matter says of a change is said once.
   const isSaid = own !== undefined && own !== known?.change_summary;
-  const marks = { ...(isSaid && { minor, correction }), ...JSON.parse(JSON.stringify(options.marks ?? {})) };
+  const said = isSaid ? beside : {};
+  const { minor = said.minor, correction = said.correction } = options;
   const summary = remote?.first_published_at ? summarize(plan) : undefined;
   const change_summary = options.changeSummary ?? (isSaid ? own : summary);
   const head = remote === null ? { type: work.type, slug: work.slug } : {};
   plan.leftOut = leftOut;
-  plan.body = JSON.parse(JSON.stringify({ ...head, payload, section, disclosure, change_summary, ...marks }));
+  const body = plan.rebinds ? { changes: { rebind: "newest" } } : { ...head, payload, section, disclosure };
+  plan.body = { ...body, change_summary, minor, correction };
 }

@@ -1,4 +1,4 @@
-import { EXIT, makeFault, Stop, stop } from "../reading/faults.js";
+import { EXIT, Stop } from "../reading/faults.js";
 import { findAddress } from "./addresses.js";
 import { checkWork } from "./check.js";
 import { isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
@@ -17,20 +17,16 @@ export async function publishFolder(run) {
   const plans = await inTurn(folder.works, (work) => planWork(run, work));
   run.plans = new Map(plans.map((plan) => [plan.work.path, plan]));
   const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
+  const message = `There is no work ${options.only} in this folder.`;
   if (options.only !== undefined && wanted.length === 0)
-    throw stop(EXIT.usage, "not_found", `There is no work ${options.only} in this folder.`);
-  // What has not as many files as the folder cannot be what the folder would send.
-  refuseConflicts(
-    run,
-    wanted.filter(({ work, latest }) => latest && work.files.length !== latest.files.length),
-  );
+    throw new Stop(EXIT.usage, { code: "not_found", message });
   await sendFiles(run, plans, wanted);
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
   refuseConflicts(run, wanted);
   const faults = [...checked, await checkProfile(run), countLimits(run, wanted)].flat();
   if (run.profile) report.works.push(run.profile.told);
-  if (faults.length > 0) throw new Stop(EXIT.refused, faults);
+  if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
   if (!options.dryRun) await write(run, wanted);
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
 }
@@ -66,41 +62,53 @@ async function sendFiles(run, plans, wanted) {
       plan.assets[file.path] = asset;
       if (asset) run.assets.set(file.path, asset);
     }
-  if (faults.length > 0) throw new Stop(EXIT.refused, faults);
+  if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
 }
 
 /** Puts ids and hashes in place of paths and addresses, and sees whether a work has to be saved. */
 async function bindWork(run, plan, wanted) {
   const { work, known, source } = plan;
   for (const link of work.links.filter(({ address }) => address !== undefined))
-    if (!run.addresses.has(link.address)) run.addresses.set(link.address, await findAddress(run, work, link));
+    if (!run.addresses.has(link.address))
+      run.addresses.set(link.address, await findAddress(run, work.file, link));
   for (const { path, address } of work.links.filter(({ kind }) => kind === "file")) {
     const { asset_id, sha256, content_sha256 = sha256 } = run.assets.get(path) ?? run.addresses.get(address);
     plan.from[path ?? address] = { asset_id, content_sha256 };
   }
-  const isKept = known?.source_sha256 === source && !run.options.rebind;
   plan.saves = !isAsKnown(run, plan);
-  if (isKept) Object.assign(plan.from, known.from);
+  const isSame = known?.source_sha256 === source;
+  if (isSame && !run.options.rebind) Object.assign(plan.from, known.from);
+  plan.rebinds = isSame && !plan.isOther && run.options.rebind && canMove(run, work);
   if (!plan.saves) return [];
   makeBody(run, plan);
   const isMissing = ({ kind, path }) =>
     kind === "work" && path && !wanted.includes(run.plans.get(path)) && !run.plans.get(path).remote;
   return work.links.filter(isMissing).map(({ path, line, field }) => {
     const message = `${path} is not on the site yet; publish it, too.`;
-    return makeFault({ path: work.file, line, field: field.join("."), code: "not_found", message });
+    return { path: work.file, line, field, code: "not_found", message };
   });
+}
+
+/** Whether the site can move a text to the newest data by itself: readers have those of the folder, and it pins nothing. */
+function canMove({ plans }, { links, payload }) {
+  const isLive = ({ path }) =>
+    [...plans.values()].some(({ known, isOther, assets, remote }) => {
+      const isSame = assets[path] && assets[path].asset_id === known?.files[path]?.asset_id;
+      return isSame && !isOther && remote.latest_revision.state === "published";
+    });
+  const isPinned = [payload.references ?? []].flat().some((reference) => reference?.revision_number);
+  return !isPinned && links.every((link) => link.kind === "work" || link.address || isLive(link));
 }
 
 /** The limits of the day, before anything is written. */
 function countLimits({ agent }, plans) {
   const { publications_today, updates_today, resets_at } = agent.remaining;
-  return Object.entries({ publication: publications_today, update: updates_today }).flatMap(
-    ([counts, left]) => {
-      const wanted = plans.filter((plan) => plan.releases === "publish" && plan.counts === counts).length;
-      const message = `This run has ${wanted} ${counts}s, and ${left} are left until ${resets_at}.`;
-      return wanted > left ? [makeFault({ code: `${counts}_limit`, message })] : [];
-    },
-  );
+  const limits = Object.entries({ publication: publications_today, update: updates_today });
+  return limits.flatMap(([counts, left]) => {
+    const wanted = plans.filter((plan) => plan.releases === "publish" && plan.counts === counts).length;
+    const message = `This run has ${wanted} ${counts}s, and ${left} are left until ${resets_at}.`;
+    return wanted > left ? [{ code: `${counts}_limit`, message }] : [];
+  });
 }
 
 /** The works of broadsheet.json that the folder no longer has. */

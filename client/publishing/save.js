@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { makeKey, refusalOf } from "../site/http.js";
 import { askCheck, placeFault, releaseBody } from "./check.js";
 import { makeBody } from "./plan.js";
 
@@ -7,28 +6,25 @@ const RANKS = { file: 0, dataset: 0, story: 1, brief: 1, external_project: 1, co
 
 /** Files and datasets, then texts, then collections; what is named comes first. */
 export function orderWorks(run, plans) {
-  const [ordered, seen] = [new Set(), new Set()];
-  const visit = (plan) => {
-    if (seen.has(plan) || !plans.includes(plan)) return;
-    seen.add(plan);
-    for (const { path, kind } of plan.work.links) if (kind === "work") visit(run.plans.get(path));
+  const ordered = new Set();
+  const visit = (plan, above) => {
+    if (ordered.has(plan) || above.includes(plan) || !plans.includes(plan)) return;
+    for (const { path, kind } of plan.work.links)
+      if (kind === "work") visit(run.plans.get(path), [...above, plan]);
     ordered.add(plan);
   };
   const toRank = ({ work }) => RANKS[work.type];
-  for (const plan of [...plans].sort((one, other) => toRank(one) - toRank(other))) visit(plan);
+  for (const plan of [...plans].sort((one, other) => toRank(one) - toRank(other))) visit(plan, []);
   return [...ordered];
 }
 
 /** A write of a work, under a key of all that it stands on; a refusal ends the run. */
-async function write(run, plan, { method = "POST", path, step, body, base, isNew = false }) {
-  const { site, agent } = run;
-  const key = makeKey(site.site, agent.id, plan.work.path, step, body, base);
-  const send = async (used) => {
-    const answer = await site.ask(method, path, { body, key: used, ifMatch: isNew ? null : base });
-    if (!answer.ok) throw refusalOf(answer, (fault) => placeFault(plan.work, fault));
-    return answer;
+async function write({ site, keyOf }, plan, { method = "POST", path, step, base, body, isNew = false }) {
+  const send = (key) => {
+    const sent = { body, key, ifMatch: isNew ? null : base };
+    return site.send(method, path, sent, (fault) => placeFault(plan.work, fault));
   };
-  let answer = await send(key);
+  let answer = await send(keyOf(plan.work.path, step, body, base));
   const isGone = async ({ id }) => (await site.ask("GET", `/creations/${id}`)).status === 404;
   if (isNew && answer.headers.has("idempotent-replayed") && (await isGone(answer.json.data)))
     answer = await send(randomUUID());
@@ -48,15 +44,16 @@ export async function saveWork(run, plan) {
   const before = known ?? last ?? { id: remote?.id ?? null, type: work.type };
   state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };
   state.save();
-  const { body } = plan;
-  if (remote === null)
-    await write(run, plan, { path: "/creations", step: "create", body, base: last?.id ?? null, isNew: true });
-  else {
-    const path = `/creations/${remote.id}`;
-    await write(run, plan, { method: "PATCH", path, step: "save", body, base: remote.lock_version });
-  }
-  const isFirst = report.drafts.every(({ id }) => id !== plan.remote.id);
-  if (isFirst) report.drafts.push({ path: work.path, id: plan.remote.id });
+  const create = { path: "/creations", step: "create", base: last?.id ?? null, isNew: true };
+  const save = {
+    method: "PATCH",
+    path: `/creations/${remote?.id}`,
+    step: "save",
+    base: remote?.lock_version,
+  };
+  await write(run, plan, { ...(remote === null ? create : save), body: plan.body });
+  if (report.drafts.every(({ id }) => id !== plan.remote.id))
+    report.drafts.push({ path: work.path, id: plan.remote.id });
   noteWork(run, plan);
 }
 
@@ -65,8 +62,8 @@ export async function releaseWork(run, plan) {
   const { releases: step } = plan;
   if (step !== null) {
     const { id, lock_version: base, latest_revision } = plan.remote;
-    const revision = step === "visibility" ? {} : { revision_id: latest_revision.id };
-    const body = { ...revision, ...releaseBody(run, plan) };
+    const revision_id = step === "visibility" ? undefined : latest_revision.id;
+    const body = { revision_id, ...releaseBody(run, plan) };
     await write(run, plan, { path: `/creations/${id}/${step}`, step, body, base });
     run.report.drafts = run.report.drafts.filter((draft) => draft.id !== id);
   }
@@ -74,23 +71,20 @@ export async function releaseWork(run, plan) {
 }
 
 /** Writes into broadsheet.json what the site has of a work now. */
-export function noteWork(
-  { state },
-  /** @type {any} */ { work, remote, assets, from, source, known, latest },
-) {
-  const toFile = ([path, { asset_id, sha256, bytes, dialect }]) => [
-    path,
-    { asset_id, sha256, bytes, ...(dialect && { dialect }) },
-  ];
+export function noteWork({ state }, { work, remote, assets, from, source, known, latest = null }) {
+  const toFile = ([path, file]) => {
+    const { asset_id, sha256, bytes, dialect } = file;
+    return [path, { asset_id, sha256, bytes, dialect: dialect ?? undefined }];
+  };
   const { id, type, lock_version, latest_revision } = remote;
   const { revision_number, checksum } = latest_revision;
   state.works[work.path] = {
     ...{ id, type, lock_version, revision_number },
     payload_sha256: checksum ?? latest?.checksum ?? known?.payload_sha256,
     source_sha256: source,
-    ...(work.beside.change_summary !== undefined && { change_summary: work.beside.change_summary }),
+    change_summary: work.beside.change_summary,
     files: Object.fromEntries(Object.entries(assets).map(toFile)),
-    ...(Object.keys(from).length > 0 && { from }),
+    from: Object.keys(from).length > 0 ? from : undefined,
   };
   state.save();
 }
@@ -98,9 +92,8 @@ export function noteWork(
 /** Whether readers have a work, or will have it, or it is a draft; of a dry run as it would be. */
 function stateOf({ dryRun }, { remote, releases }) {
   const { latest_revision, visibility, scheduled_publication } = remote ?? {};
-  const isScheduled = scheduled_publication?.status === "pending";
   if (dryRun && releases !== null) return releases === "schedule" ? "scheduled" : "published";
-  if (isScheduled) return "scheduled";
+  if (scheduled_publication?.status === "pending") return "scheduled";
   return latest_revision?.state === "published" && visibility !== "private" ? "published" : "draft";
 }
 

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, openAsBlob, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { EXIT, makeFault, Stop } from "../reading/faults.js";
-import { choosePlan, makeKey, refusalOf, toCanonical } from "../site/http.js";
+import { EXIT, Stop } from "../reading/faults.js";
+import { choosePlan, refusalOf, toCanonical } from "../site/http.js";
 
 const LONG_BYTES = 5_000_000;
-const LOOK_MS = [0, 200, 500, 1_000, 2_000];
+const LOOK_EVERY_MS = 500;
 const [LINE_END, QUOTE] = [10, 34];
 
 /** The SHA-256 of a file, or of its first bytes. */
@@ -18,9 +18,8 @@ async function hashFile(path, bytes = Number.POSITIVE_INFINITY) {
 
 /** The files that a work had in its newest revision, for those that did not change or only grew. */
 function listBases({ known, latest }, path) {
-  const own = known?.files[path];
   const there = (latest?.files ?? []).map(({ content_sha256: sha256, ...file }) => ({ ...file, sha256 }));
-  return own === undefined ? there : [own, ...there];
+  return [known?.files[path] ?? [], there].flat();
 }
 
 /** What a file is on the disk, with its asset where the site has these bytes already. */
@@ -44,8 +43,8 @@ async function sendWhole(run, file, { sha256, bytes }) {
   if (bytes > LONG_BYTES) console.error(`Sending ${file.path}, ${(bytes / 1e6).toFixed(1)} MB.`);
   const sendAs = (dialect) =>
     send(run, file, [sha256, dialect], async () => ({
-      ...(dialect && { dialect: JSON.stringify(dialect) }),
-      file: await openAsBlob(join(run.folder.root, file.path)),
+      dialect: dialect ? JSON.stringify(dialect) : undefined,
+      file: new File([await openAsBlob(join(run.folder.root, file.path))], basename(file.path)),
     }));
   return await sendAs(file.dialect).catch((end) => {
     const plan = run.options.auto && end.faults?.find((fault) => fault.plan)?.plan;
@@ -65,47 +64,33 @@ async function sendPiece(run, plan, file, { sha256, bytes }) {
     const header = content.subarray(0, content.indexOf(LINE_END) + 1);
     const isWhole = header.filter((byte) => byte === QUOTE).length % 2 === 0;
     if (json?.data?.dialect !== null || content[base.bytes - 1] !== LINE_END || !isWhole) continue;
-    const parts = { base_asset_id: base.asset_id, file: new Blob([header, content.subarray(base.bytes)]) };
-    const told = await send(run, file, [sha256, base.asset_id], async () => parts).catch(() => null);
+    const piece = new File([header, content.subarray(base.bytes)], basename(path));
+    const parts = { base_asset_id: base.asset_id, file: piece };
+    const told = await send(run, file, [sha256, base.asset_id], () => parts).catch((end) => {
+      if (end.exit !== EXIT.refused) throw end;
+    });
     if (told?.content_sha256 === sha256) return told;
   }
   return null;
 }
 
 /** Sends a form and waits for the verdict. */
-async function send(
-  run,
-  file,
-  about,
-  makeParts,
-  key = makeKey(run.site.site, run.agent.id, file.path, about),
-) {
-  const place = (fault) =>
-    makeFault({ ...fault, path: file.path, field: "file", line: lineOfRow(run, file, fault) });
-  const body = async () => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(await makeParts()))
-      form.append(name, value, ...(value instanceof Blob ? [basename(file.path)] : []));
-    return form;
-  };
-  const answer = await run.site.ask("POST", "/assets", { body, key });
-  if (!answer.ok) throw refusalOf(answer, place);
+async function send(run, file, about, makeParts, key = run.keyOf(file.path, about)) {
+  const place = (fault) => ({ ...fault, path: file.path, field: "file", line: lineOfRow(run, file, fault) });
+  const answer = await run.site.send("POST", "/assets", { makeParts, key }, place);
   let { data } = answer.json;
-  for (
-    let n = 0;
-    data.readiness === "processing" || (n === 0 && answer.headers.has("idempotent-replayed"));
-    n++
-  ) {
-    await wait(LOOK_MS[Math.min(n, LOOK_MS.length - 1)]);
+  for (let isOld = answer.headers.has("idempotent-replayed"); isOld || data.readiness === "processing"; ) {
+    if (!isOld) await wait(LOOK_EVERY_MS);
     const look = await run.site.ask("GET", `/assets/${data.id}`);
     // A file that nobody attached is gone after a day, and the answer that is kept still names it.
     if (look.status === 404) return await send(run, file, about, makeParts, randomUUID());
     if (!look.ok) throw refusalOf(look, place);
+    isOld = false;
     data = look.json.data;
   }
   if (data.readiness === "ready") return data;
   const fault = { code: "validation_failed", message: data.readiness_reason, plan: choosePlan(data) };
-  throw new Stop(EXIT.refused, [place(fault)]);
+  throw new Stop(EXIT.refused, place(fault));
 }
 
 /** The line of the row that a sentence names, in the file as it lies on the disk. */

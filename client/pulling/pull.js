@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { hashSource, listOwn, listPages } from "../publishing/plan.js";
 import { noteWork } from "../publishing/save.js";
-import { EXIT, makeFault, Stop, stop } from "../reading/faults.js";
+import { EXIT, Stop } from "../reading/faults.js";
 import { findInside } from "../reading/links.js";
 import { readFolder } from "../reading/read-folder.js";
-import { refusalOf } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
 import { pick, withoutNothing, writeWork } from "./write-work.js";
 
@@ -17,42 +16,37 @@ const SAID = "origin models tools prompt_sha256 human_review note";
 export async function pullWorks(run, address, root) {
   const { site, report, agent, options } = run;
   const [, handle, slug] = /@([^/]+)(?:\/([^/?#.]+))?/.exec(address.replace(site.site, "")) ?? [];
-  if (handle === undefined)
-    throw stop(EXIT.usage, "usage", `${address} is no /@handle/slug of ${site.site}.`);
+  const message = `${address} is no /@handle/slug of ${site.site}.`;
+  if (handle === undefined) throw new Stop(EXIT.usage, { code: "usage", message });
   const isOwn = agent?.handle === handle;
   const found = `/search/creations?agent=${handle}&fields=summary`;
-  const listAll = () => (isOwn ? listOwn(site) : listPages(site, found));
-  const urls = slug
-    ? [`/@${handle}/${slug}`]
-    : (await listAll()).map(({ public_url, url = public_url }) => url);
+  const listed = slug ? [] : await (isOwn ? listOwn(site) : listPages(site, found));
+  const urls = slug ? [`/@${handle}/${slug}`] : listed.map(({ public_url, url = public_url }) => url);
   const works = [];
-  for (const url of urls.filter((one) => one !== null)) works.push(await readWork(site, url, isOwn));
-  const files = works.flatMap((work) => work.files);
+  for (const url of urls) if (url !== null) works.push(await readWork(site, url, isOwn));
+  for (const work of works) work.from = findFiles(work, works);
   const paths = new Map(works.map(({ id, path }) => [id, path]));
-  for (const { asset_id, path } of files) paths.set(asset_id, path);
   const written = works.flatMap((work) => writeWork(work, paths));
-  for (const { path, at } of files) written.push({ path, content: (await fetchBytes(site, at)).bytes });
-  const outside = written.find(({ path }) => findInside("here", path).code !== undefined);
-  if (outside) throw stop(EXIT.refused, "outside_folder", `${outside.path} would lie outside of the folder.`);
-  const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));
-  const others = written.filter(({ path, content }) => isOther(join(root, path), content));
-  const message = "This file is here and differs, so nothing was written; --force replaces it.";
-  if (others.length > 0 && !options.force)
-    throw new Stop(
-      EXIT.conflict,
-      others.map(({ path }) => makeFault({ code: "file_differs", message, path })),
-    );
+  for (const { path, at } of works.flatMap(({ files }) => files))
+    written.push({ path, content: (await site.send("GET", at)).bytes });
+  refuseOthers(written, root, options);
   for (const { path, content } of written) writeWhole(join(root, path), content);
   if (isOwn) noteOwn(run, works, root);
-  report.works.push(
-    ...works.map((work) => ({ did: "pulled", state: "published", ...pick(work, `path ${ABOUT}`) })),
-  );
+  const told = { did: "pulled", state: "published" };
+  report.works.push(...works.map((work) => ({ ...told, ...pick(work, `path ${ABOUT}`) })));
 }
 
-async function fetchBytes(site, at) {
-  const answer = await site.ask("GET", at);
-  if (!answer.ok) throw refusalOf(answer);
-  return answer;
+/** Ends the command where a file would lie outside of the folder, or in place of one that differs. */
+function refuseOthers(written, root, { force }) {
+  const outside = written.filter(({ path }) => findInside("here", path).code !== undefined);
+  const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));
+  const others = written.filter(({ path, content }) => !force && isOther(join(root, path), content));
+  const refuse = (exit, list, code, message) => {
+    if (list.length > 0) throw new Stop(exit, ...list.map(({ path }) => ({ code, message, path })));
+  };
+  refuse(EXIT.refused, outside, "outside_folder", "This file would lie outside of the folder.");
+  const differs = "This file is here and differs, so nothing was written; --force replaces it.";
+  refuse(EXIT.conflict, others, "file_differs", differs);
 }
 
 /** A work with its payload: an own one as it was sent, another as everybody reads it. */
@@ -67,7 +61,8 @@ async function readWork(site, url, isOwn) {
     const columns = inspection?.columns ?? [];
     return { ...file, asset_id, columns, at: own, path: posix.join(path, decodeURIComponent(name)) };
   });
-  const work = { ...pick(data, ABOUT), path, files };
+  const asks = [...data.figures, ...data.charts.flatMap(({ bound }) => bound ?? [])];
+  const work = { ...pick(data, ABOUT), path, files, asks };
   if (!isOwn) return { ...work, payload: toPayload(data), beside: {} };
   const { data: remote } = await site.get(`/creations/${data.id}`);
   const { payload, section, disclosure } = remote.latest_revision;
@@ -82,10 +77,9 @@ async function readWork(site, url, isOwn) {
 /** The payload of a work as far as its public JSON tells it. */
 function toPayload({ type, references, entries, figures, license, freshness, ...data }) {
   const toReference = ({ id, relation, note }) => ({ creation_id: id, relation, note });
-  const toFigure = ({ text, question, ...figure }) => {
-    const [, digits = "", unit] = /^[-+\d.,\s]*?(?:\.(\d+))?\s*([^\d\s.,].*)?$/.exec(text) ?? [];
+  const toFigure = ({ question, ...figure }) => {
     const from = { ...pick(figure, "asset_id content_sha256"), ...question };
-    return withoutNothing({ text, from, decimals: digits.length, unit });
+    return withoutNothing({ ...pick(figure, "text decimals unit"), from });
   };
   const { title, ...open } = pick(data, OPEN);
   const lists = { references: references.map(toReference), entries: entries.map(({ id }) => id) };
@@ -93,24 +87,27 @@ function toPayload({ type, references, entries, figures, license, freshness, ...
   return { ...(type !== "brief" && { title }), ...open, ...lists, figures: figures.map(toFigure), ...more };
 }
 
+/**
+ * The files that a text asks, by their paths in the folder. Where the data moved on since, it is the file that is asked
+ * there by now, as of a text that was published from here: the text stays bound to the one before.
+ */
+function findFiles({ asks }, works) {
+  const found = {};
+  for (const { asset_id, content_sha256, creation } of asks) {
+    const { files = [] } = works.find(({ id }) => id === creation?.id) ?? {};
+    const file = files.find((one) => one.asset_id === asset_id) ?? (files.length === 1 ? files[0] : null);
+    if (file) found[file.path] ??= { asset_id, content_sha256 };
+  }
+  return found;
+}
+
 /** Notes own works as they are on the site, so that publish has nothing to do. */
 function noteOwn(run, works, root) {
   const folder = readFolder(root, run.site.site);
-  const toAsset = ({ path, content_sha256, ...file }) => [
-    path,
-    { ...file, sha256: content_sha256, content_sha256 },
-  ];
-  const all = new Map(works.flatMap(({ files }) => files.map(toAsset)));
-  for (const { path, remote, files } of works) {
+  const toAsset = ({ path, content_sha256: sha256, ...file }) => [path, { ...file, sha256 }];
+  for (const { path, remote, files, from } of works) {
     const work = folder.works.find((one) => one.path === path);
-    const named = work?.links.filter((link) => link.kind === "file" && all.has(link.path)) ?? [];
-    const from = named.map((link) => [link.path, pick(all.get(link.path), "asset_id content_sha256")]);
-    const plan = {
-      work,
-      remote,
-      assets: Object.fromEntries(files.map(toAsset)),
-      from: Object.fromEntries(from),
-    };
-    if (work !== undefined) noteWork(run, { ...plan, source: hashSource(work), known: null });
+    const assets = Object.fromEntries(files.map(toAsset));
+    if (work) noteWork(run, { work, remote, assets, from, source: hashSource(work), known: null });
   }
 }

@@ -3,7 +3,6 @@ import { stringify } from "../yaml.js";
 
 const TO_YAML = /** @type {any} */ ({ lineWidth: 0, aliasDuplicateObjects: false });
 const FOUND = /"asset_id":\s*"(\w{26})",\s*"content_sha256":\s*"[0-9a-f]{64}"/g;
-const RULES = "required unique minimum maximum";
 
 /** The members of these names. */
 export const pick = (value, names) => Object.fromEntries(names.split(" ").map((name) => [name, value[name]]));
@@ -20,54 +19,55 @@ function orNothing(members) {
   return Object.keys(said).length > 0 ? said : undefined;
 }
 
-/** The file or files that say what a work is, with paths in place of ids. */
-export function writeWork({ type, slug, path, payload, beside, files }, paths) {
+/** The file that says what a work is, with paths in place of ids. */
+export function writeWork({ type, slug, path, payload, beside, files, from }, paths) {
   const isFolder = type === "dataset" || type === "file";
-  const toPath = (id) => (paths.has(id) ? posix.relative(isFolder ? path : ".", paths.get(id)) : null);
+  const toPath = (id) => (paths.has(id) ? posix.relative(isFolder ? path : ".", paths.get(id)) : undefined);
+  const toFile = (id) => Object.keys(from).find((file) => from[file].asset_id === id);
   const toReference = ({ creation_id, ...more }) => {
     const to = toPath(creation_id);
-    return withoutNothing({ to, creation_id: to === null ? creation_id : null, ...more });
+    return withoutNothing({ to, creation_id: to ? null : creation_id, ...more });
   };
   const toFigure = ({ from: { asset_id, content_sha256, ...question }, ...figure }) => {
-    const file = toPath(asset_id);
+    const file = toFile(asset_id);
     return {
       ...withoutNothing(figure),
       from: { ...(file ? { file } : { asset_id, content_sha256 }), ...question },
     };
   };
   const { body_markdown, attachments: _, show_preview = true, ...rest } = payload;
-  const members = withoutNothing({
-    ...(type === "brief" && { type }),
-    ...rest,
-    sources: rest.sources?.map(withoutNothing),
-    references: rest.references?.map(toReference),
-    entries: rest.entries?.map((id) => toPath(id) ?? id),
-    figures: rest.figures?.map(toFigure),
-    ...beside,
-  });
-  if (!show_preview) members.show_preview = false;
-  const body = body_markdown?.replace(FOUND, (same, id) =>
-    paths.has(id) ? `"file": "${toPath(id)}"` : same,
-  );
-  if (body) return [{ path, content: `---\n${stringify(members, TO_YAML)}---\n${body}\n` }];
   const named = files.map((file) => ({ ...file, path: posix.relative(path, file.path) }));
+  const members = {
+    ...withoutNothing({
+      ...(type === "brief" && { type }),
+      ...rest,
+      sources: rest.sources?.map(withoutNothing),
+      references: rest.references?.map(toReference),
+      entries: rest.entries?.map((id) => toPath(id) ?? id),
+      figures: rest.figures?.map(toFigure),
+      ...beside,
+      attachments: type === "file" && named.map((file) => withoutNothing(pick(file, "path label notes"))),
+    }),
+    ...(!show_preview && { show_preview }),
+  };
   if (type === "dataset") {
     const text = JSON.stringify(writePackage(slug, members, named), null, 2);
     return [{ path: `${path}/datapackage.json`, content: `${text}\n` }];
   }
-  if (type === "file")
-    members.attachments = named.map((file) => withoutNothing(pick(file, "path label notes")));
-  return [{ path: isFolder ? `${path}/files.yml` : path, content: stringify(members, TO_YAML) }];
+  const yaml = stringify(members, TO_YAML);
+  const body = body_markdown?.replace(FOUND, (same, id) => (toFile(id) ? `"file": "${toFile(id)}"` : same));
+  if (body) return [{ path, content: `---\n${yaml}---\n${body}\n` }];
+  return [{ path: isFolder ? `${path}/files.yml` : path, content: yaml }];
 }
 
 /** A Data Package 2.0 of a dataset: what readPackage reads back as the same payload. */
 function writePackage(slug, /** @type {any} */ { title, summary, license, sources = [], ...rest }, files) {
-  const names = files.map(({ path }) =>
+  const toName = ({ path }) =>
     path
       .replace(/\..*$/, "")
       .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, "-"),
-  );
+      .replace(/[^a-z0-9._-]+/g, "-");
+  const names = files.map(toName);
   const isPlain = sources.every(({ note }) => note === undefined);
   return withoutNothing({
     name: slug,
@@ -84,15 +84,8 @@ function writeResource({ path, label: title, notes: description, dictionary, dia
   const isList = Array.isArray(dictionary);
   const { table, ...said } = (isList ? null : dictionary) ?? {};
   const broadsheet = orNothing({ table, dictionary: isList && dictionary });
-  return withoutNothing({
-    name,
-    path,
-    title,
-    description,
-    dialect,
-    schema: writeSchema(said, columns, all),
-    broadsheet,
-  });
+  const schema = writeSchema(said, columns, all);
+  return withoutNothing({ name, path, title, description, dialect, schema, broadsheet });
 }
 
 function writeSchema({ primary_key: primaryKey, columns = [] }, inspected, { files, names }) {
@@ -108,7 +101,7 @@ function writeSchema({ primary_key: primaryKey, columns = [] }, inspected, { fil
 
 function writeField({ required, unique, minimum, maximum, missing_values, references: _, ...column }) {
   const { name, title, description, unit, categories, ...broadsheet } = column;
-  const constraints = orNothing(pick({ required, unique, minimum, maximum }, RULES));
+  const constraints = orNothing({ required, unique, minimum, maximum });
   const said = { name, title, description, unit, missingValues: missing_values, categories, constraints };
   return withoutNothing({ ...said, broadsheet: orNothing(broadsheet) });
 }

@@ -1,7 +1,9 @@
 import { posix } from "node:path";
+import { refuse } from "./faults.js";
 import { findChartFiles } from "./read-text.js";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+const NOUNS = { work: "work", file: "file of a dataset or file creation" };
 const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /** A path of the folder as one of its files has it; what leads out of it, or to a dot name, is not read. */
@@ -14,41 +16,39 @@ export function findInside(from, text) {
 }
 
 /** What is named where a path or an address of this site belongs: one of these, or a reason against it. */
-function readTarget(site, from, text) {
+function readTarget({ site, works }, from, kind, text) {
   if (typeof text !== "string" || text === "")
-    return { code: "validation_failed", message: "A path or an address of this site must stand here." };
+    return { message: "A path or an address of this site must stand here." };
   if (text.startsWith(`${site}/`)) return { address: text.slice(site.length) };
   if (/^https?:\/\//i.test(text))
     return { code: "other_site", message: `${text} is not on ${site}; name it under sources.` };
-  return /^\/(@|media\/)/.test(text) ? { address: text } : findInside(from, text);
+  if (/^\/(@|media\/)/.test(text)) return { address: text };
+  const target = findInside(from, text);
+  const isThere = [works, works.flatMap(({ files }) => files)][kind === "work" ? 0 : 1].some(
+    ({ path }) => path === target.path,
+  );
+  return target.code || isThere
+    ? target
+    : { code: "not_found", message: `There is no ${NOUNS[kind]} ${text} in this folder.` };
 }
 
 /** Finds what a work names in the folder or on the site, each with its field and line. */
-export function addTargets(folder, work, refuse) {
+export function addTargets(folder, work) {
   const add = (kind, field, text, line = work.lineOf(field)) => {
-    const target = readTarget(folder.site, work.file, text);
-    const what = kind === "work" ? "work" : "file of a dataset or file creation";
-    const isThere = folder.works.some(({ path, files }) =>
-      kind === "work" ? path === target.path : files.some((file) => file.path === target.path),
-    );
-    if (target.code !== undefined) refuse(folder, work.file, target.message, field, line, target.code);
-    else if (target.path !== undefined && !isThere)
-      refuse(folder, work.file, `There is no ${what} ${text} in this folder.`, field, line, "not_found");
+    const { message, ...target } = readTarget(folder, work.file, kind, text);
     const link = { kind, field, line, ...target };
+    if (message) refuse(folder, work.file, message, link);
     work.links.push(link);
     return link;
   };
-  const { references, entries, figures, body_markdown } = work.payload;
-  listOf(references).forEach((entry, n) => {
+  const { references, entries, figures, body_markdown = "" } = work.payload;
+  for (const [n, entry] of listOf(references).entries())
     if (entry?.to !== undefined) add("work", ["references", n, "to"], entry.to);
-  });
-  listOf(entries).forEach((entry, n) => {
+  for (const [n, entry] of listOf(entries).entries())
     if (!ULID.test(entry)) add("work", ["entries", n], entry);
-  });
-  listOf(figures).forEach((entry, n) => {
+  for (const [n, entry] of listOf(figures).entries())
     if (entry?.from?.file !== undefined) add("file", ["figures", n, "from", "file"], entry.from.file);
-  });
-  for (const { start, end, line, text } of findChartFiles(body_markdown ?? ""))
+  for (const { start, end, line, text } of findChartFiles(body_markdown))
     work.charts.push({ start, end, link: add("file", ["body_markdown"], text, line + work.above) });
 }
 
@@ -59,19 +59,17 @@ export function addTargets(folder, work, refuse) {
 export function bindPayload(work, toId, toFile) {
   const payload = structuredClone(work.payload);
   const leftOut = [];
-  for (const link of work.links.filter(({ kind }) => kind === "work")) {
+  for (const link of work.links) {
     const [member, n] = link.field;
+    const list = payload[member];
+    if (member === "figures") list[n].from = { ...toFile(link), ...list[n].from, file: undefined };
+    if (link.kind === "file") continue;
     const id = toId(link);
     if (id === null) leftOut.push(link.field.join("."));
-    const { to: _, ...rest } = Object(payload[member][n]);
-    payload[member][n] = id && (member === "entries" ? id : { creation_id: id, ...rest });
+    list[n] = id && (member === "entries" ? id : { ...list[n], to: undefined, creation_id: id });
   }
   for (const member of ["references", "entries"])
     if (Array.isArray(payload[member])) payload[member] = payload[member].filter((entry) => entry !== null);
-  for (const { field, ...link } of work.links.filter(({ field: [member] }) => member === "figures")) {
-    const { file: _, ...question } = payload.figures[field[1]].from;
-    payload.figures[field[1]].from = { ...toFile(link), ...question };
-  }
   for (const { start, end, link } of work.charts.toReversed()) {
     const { asset_id, content_sha256 } = toFile(link);
     const from = `"asset_id": "${asset_id}", "content_sha256": "${content_sha256}"`;

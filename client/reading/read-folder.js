@@ -1,15 +1,16 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
-import { makeFault } from "./faults.js";
+import { refuse } from "./faults.js";
 import { addTargets, findInside } from "./links.js";
 import { readPackage, toPlace } from "./read-package.js";
-import { hasFrontMatter, splitMembers, splitText, toLines } from "./read-text.js";
+import { hasFrontMatter, splitText } from "./read-text.js";
 import { readYaml } from "./yaml-source.js";
 
 const LEFT_ALONE = /^(readme|skill|agents|claude|changelog|contributing|license|security)\.md$/i;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const TABLE = /\.(csv|tsv|tab|jsonl|ndjson)(\.gz|\.zst)?$/i;
 const ENDINGS = { ".collection.yml": "collection", ".project.yml": "external_project" };
+const BESIDE = ["section", "visibility", "disclosure", "change_summary", "minor", "correction", "schedule"];
 
 /** The slug that a name would be. */
 export const toSlug = (name) =>
@@ -19,37 +20,43 @@ export const toSlug = (name) =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
+/** A folder of which nothing was read yet. */
+export const openFolder = (root, site) => ({
+  ...{ root, site, paths: new Set(), works: [], profile: null, faults: [], ignored: [] },
+});
+
 /**
  * Reads all works of a folder, and every fault of it. Of a work, `path` names it, `file` is where its members stand, and
  * `above` counts the lines there above its body.
  */
 export function readFolder(root, site) {
-  const folder = { root, site, works: [], profile: null, faults: [], ignored: [], named: new Set() };
-  const tables = walk(folder, ".", false);
-  for (const path of tables.filter((table) => !folder.named.has(table))) refuseTable(folder, path);
-  folder.works.forEach((work, n) => {
-    const first = folder.works.slice(0, n).find(({ slug }) => slug === work.slug);
-    const message = `${first?.path} and ${work.path} have one slug, ${work.slug}.`;
-    if (first) refuse(folder, work.file, message, ["slug"], work.lineOf(["slug"]));
-  });
-  for (const work of folder.works) addTargets(folder, work, refuse);
+  const folder = openFolder(root, site);
+  walk(folder, ".", false);
+  for (const work of folder.works)
+    work.files = work.files.flatMap((file, n) => findFile(folder, work, file, n));
+  const named = new Set(folder.works.flatMap(({ files }) => files.map(({ path }) => path)));
+  for (const path of folder.paths) if (!named.has(path) && isTable(folder, path)) refuseTable(folder, path);
+  for (const work of folder.works) {
+    const first = folder.works.find(({ slug }) => slug === work.slug);
+    const message = `${first.path} and ${work.path} have one slug, ${work.slug}.`;
+    if (first !== work) refuse(folder, work.file, message, { field: "slug", line: work.lineOf(["slug"]) });
+    addTargets(folder, work);
+  }
   return folder;
 }
 
-/** Reads a folder and those below it; gives the tables that lie there. */
+/** Reads the works of a folder and of those below it, and notes all its files. */
 function walk(folder, at, isInWork) {
   const entries = readdirSync(join(folder.root, at), { withFileTypes: true })
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const paths = entries.filter((entry) => entry.isFile()).map(({ name }) => posix.join(at, name));
-  const [dataset, files] = ["datapackage.json", "files.yml"].map((name) => posix.join(at, name));
-  if (!isInWork && paths.includes(dataset)) addDataset(folder, at, dataset);
-  else if (!isInWork && paths.includes(files)) addMembers(folder, { path: at, file: files, type: "file" });
-  else if (!isInWork) for (const path of paths) addFile(folder, path);
-  const isWork = isInWork || paths.includes(dataset) || paths.includes(files);
-  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => posix.join(at, name));
-  const tables = paths.filter((path) => isTable(folder, path));
-  return [...tables, ...below.flatMap((path) => walk(folder, path, isWork))];
+  const heads = ["datapackage.json", "files.yml"].map((name) => posix.join(at, name));
+  const head = heads.find((path) => paths.includes(path));
+  for (const path of paths) folder.paths.add(path);
+  if (!isInWork) for (const path of head ? [head] : paths) addFile(folder, path);
+  for (const entry of entries.filter((one) => one.isDirectory()))
+    walk(folder, posix.join(at, entry.name), isInWork || head !== undefined);
 }
 
 function isTable(folder, path) {
@@ -59,123 +66,98 @@ function isTable(folder, path) {
 }
 
 function addFile(folder, path) {
-  const ending = Object.keys(ENDINGS).find((end) => path.endsWith(end));
-  if (path === "profile.yml") folder.profile = readMembers(folder, path, readYaml(read(folder, path)));
-  else if (ending !== undefined) addMembers(folder, { path, file: path, type: ENDINGS[ending], ending });
-  else if (path.endsWith(".md") && !LEFT_ALONE.test(basename(path))) addText(folder, path);
+  const [name, at] = [basename(path), posix.dirname(path)];
+  const ending = Object.keys(ENDINGS).find((end) => name.endsWith(end));
+  if (path === "profile.yml") folder.profile = readMembers(folder, path);
+  else if (name === "datapackage.json") addDataset(folder, at, path);
+  else if (name === "files.yml") addFiles(folder, at, path);
+  else if (name.endsWith(".md") && !LEFT_ALONE.test(name)) addText(folder, path);
+  else if (ending !== undefined) {
+    const source = readMembers(folder, path);
+    if (source) addWork(folder, { path, type: ENDINGS[ending], ending, source });
+  }
 }
 
 function addText(folder, path) {
   const text = read(folder, path);
   if (!hasFrontMatter(text)) return;
-  const { matter, body, above } = splitText(text);
-  if (matter === null)
-    return refuse(folder, path, "The front matter has no end; a line --- is missing.", [], 1);
-  const found = readMembers(folder, path, matter);
-  if (found === null) return;
-  const { type = "story" } = found.members;
-  if (type !== "story" && type !== "brief")
-    refuse(folder, path, "The type of a text is story or brief.", ["type"], matter.lineOf(["type"]));
-  const members = { ...found.members, body_markdown: body };
-  add(folder, { path, file: path, type, name: basename(path, ".md"), members, above, lineOf: matter.lineOf });
+  const parts = splitText(text);
+  if (parts === null)
+    return refuse(folder, path, "The front matter has no end; a line --- is missing.", { line: 1 });
+  const source = readMembers(folder, path, parts.source);
+  if (source === null) return;
+  const { type = "story" } = source.members;
+  if (type !== "story" && type !== "brief") {
+    const place = { field: "type", line: source.lineOf(["type"]) };
+    refuse(folder, path, "The type of a text is story or brief.", place);
+  }
+  const members = { ...source.members, body_markdown: parts.body };
+  addWork(folder, { path, type, ending: ".md", source, members, above: parts.above });
 }
 
-function addMembers(folder, { path, file, type, ending = "" }) {
-  const found = readMembers(folder, file, readYaml(read(folder, file)));
-  if (found === null) return;
-  const { attachments } = found.members;
-  const isFiles = type === "file" && Array.isArray(attachments);
-  const files = isFiles
-    ? attachments.map((one, n) => ({ ...one, dialect: null, at: ["attachments", n, "path"] }))
-    : [];
-  if (isFiles) found.members.attachments = attachments.map(({ path: _, ...rest }) => rest);
-  add(folder, { path, file, type, name: nameOf(folder, path, ending), ...found, files });
+function addFiles(folder, path, file) {
+  const source = readMembers(folder, file);
+  const { attachments } = source?.members ?? {};
+  const isList = Array.isArray(attachments);
+  const files = isList ? attachments.map((one, n) => ({ ...one, field: ["attachments", n, "path"] })) : [];
+  if (isList) source.members.attachments = attachments.map(({ path: _, ...rest }) => rest);
+  if (source) addWork(folder, { path, file, type: "file", source, files });
 }
-
-const nameOf = ({ root }, path, ending) => basename(path === "." ? resolve(root) : path, ending);
 
 function addDataset(folder, path, file) {
-  const text = read(folder, file);
-  const found = readMembers(folder, file, readYaml(text), text);
-  if (found === null) return;
-  const { payload, files, ignored } = readPackage(found.members);
+  const source = readMembers(folder, file);
+  if (source === null) return;
+  const { payload, files, ignored } = readPackage(source.members);
   folder.ignored.push(...ignored.map((member) => ({ path: file, member })));
-  const members = { slug: found.members.name, ...payload };
-  const lineOf = (field) => found.lineOf(toPlace(found.members, payload, field));
-  add(folder, { path, file, type: "dataset", name: nameOf(folder, path, ""), members, files, lineOf });
+  const members = { slug: source.members.name, ...payload };
+  const lineOf = (field) => source.lineOf(toPlace(source.members, payload, field));
+  addWork(folder, { path, file, type: "dataset", source, members, files, lineOf });
 }
 
 /** The members of a file with their lines, null where it has none that can be read. */
-function readMembers(folder, file, { value, faults, lineOf }, json = "{}") {
-  for (const { line, message } of faults.slice(0, 5)) refuse(folder, file, message, [], line);
-  if (faults.length > 0) return null;
-  try {
-    JSON.parse(json);
-    if (Object(value) === value && !Array.isArray(value)) return { members: value, lineOf };
-    refuse(folder, file, "Members must stand here, each as name: value.", [], lineOf([]));
-  } catch (error) {
-    refuse(folder, file, `This is no JSON: ${/** @type {Error} */ (error).message}`, [], 1);
-  }
-  return null;
+function readMembers(folder, path, given = null) {
+  const source = given ?? readYaml(read(folder, path), { isJson: path.endsWith(".json") });
+  for (const { line, message } of source.faults.slice(0, 5)) refuse(folder, path, message, { line });
+  return source.faults.length === 0 ? source : null;
 }
 
-const read = ({ root }, path) => toLines(readFileSync(join(root, path), "utf8"));
+/** A text with LF alone and no byte order mark. */
+const read = ({ root }, path) =>
+  readFileSync(join(root, path), "utf8")
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n/g, "\n");
 
-/** Notes a fault of the folder. */
-function refuse(folder, path, message, field = [], line = null, code = "validation_failed", hint = null) {
-  folder.faults.push(makeFault({ path, line, field: field.join(".") || null, code, message, hint }));
-}
-
-function add(folder, { path, file, type, name, members, lineOf, above = 0, files = [] }) {
-  const { beside, payload } = splitMembers(members);
-  const slug = `${beside.slug ?? name}`;
-  const work = { path, file, type, slug, payload, beside, above, links: [], charts: [], lineOf, files: [] };
+/** Adds a work: the members of its payload, and those that stand beside a payload. */
+export function addWork(folder, { path, file = path, type, ending = "", source, ...more }) {
+  const { members = source.members, lineOf = source.lineOf, above = 0, files = [] } = more;
+  const { type: _, slug: named, ...rest } = members;
+  const slug = `${named ?? basename(path === "." ? resolve(folder.root) : path, ending)}`;
+  const [beside, payload] = [{}, {}];
+  for (const [name, value] of Object.entries(rest)) (BESIDE.includes(name) ? beside : payload)[name] = value;
   const message = `"${slug}" is no slug; call it ${toSlug(slug)}.`;
-  if (!SLUG.test(slug)) refuse(folder, file, message, ["slug"], lineOf(["slug"]));
-  work.files = files.flatMap((entry, n) => findFile(folder, work, entry, n));
-  folder.works.push(work);
+  if (!SLUG.test(slug)) refuse(folder, file, message, { field: "slug", line: lineOf(["slug"]) });
+  const found = { links: [], charts: [], files, source, lineOf };
+  folder.works.push({ path, file, type, slug, payload, beside, above, ...found });
 }
 
 /** The file of an attachment on the disk, with a fault where none can be sent. */
-function findFile(folder, { file, lineOf, type }, { path, asset_id, dialect, at }, n) {
+function findFile(folder, { file, source }, { path, asset_id, dialect = null, field }, n) {
   if (path === undefined && asset_id !== undefined) return [];
-  const line = lineOf(["attachments", n, type === "file" ? "path" : "asset_id"]);
   const isPath = typeof path === "string" && !/^[a-z]+:\/\//i.test(path);
-  const found = isPath
+  let found = isPath
     ? findInside(file, path)
     : { message: "The path of one file in this folder must stand here." };
-  if (found.message !== undefined) refuse(folder, file, found.message, at, line, found.code);
-  else if (!isPlainFile(folder.root, found.path))
-    refuse(folder, file, `There is no file ${path} here.`, at, line, "not_found");
-  else {
-    folder.named.add(found.path);
-    return [{ path: found.path, dialect, at: n }];
-  }
+  if (found.path !== undefined && !folder.paths.has(found.path))
+    found = { code: "not_found", message: `There is no file ${path} here.` };
+  if (found.path !== undefined) return [{ path: found.path, dialect, at: n }];
+  refuse(folder, file, found.message, { code: found.code, field, line: source.lineOf(field) });
   return [];
 }
 
-/** Whether a path leads to a file, and over no symbolic link. */
-function isPlainFile(root, path) {
-  const steps = path
-    .split("/")
-    .map((_, n, all) => lstatSync(join(root, ...all.slice(0, n + 1)), { throwIfNoEntry: false }));
-  return steps.at(-1)?.isFile() === true && !steps.some((step) => step?.isSymbolicLink());
-}
-
 function refuseTable(folder, path) {
-  const at = posix.dirname(path);
-  const line = {
-    title: "…",
-    resources: [{ name: basename(path).replace(/\..*$/, ""), path: basename(path) }],
-  };
+  const [name, at] = [basename(path), posix.dirname(path)];
+  const line = { title: "…", resources: [{ name: name.replace(/\..*$/, ""), path: name }] };
   const hint = `Write this into ${posix.join(at, "datapackage.json")}: ${JSON.stringify(line)}`;
-  refuse(
-    folder,
-    path,
-    `No datapackage.json of the folder ${at} names ${path}.`,
-    [],
-    null,
-    "not_in_a_package",
-    hint,
-  );
+  const message = `No datapackage.json of the folder ${at} names ${path}.`;
+  refuse(folder, path, message, { code: "not_in_a_package", hint });
 }

@@ -1,128 +1,114 @@
 const ABOUT = ["$schema", "profile", "type", "format", "mediatype", "bytes", "hash"];
 const RULES = ["required", "unique", "minimum", "maximum"];
-const TAKEN = {
-  package: ["name", "title", "description", "licenses", "sources", "resources", "broadsheet"],
-  licenses: ["name"],
-  sources: ["title", "path"],
-  resources: ["name", "path", "title", "description", "schema", "dialect", "encoding", "broadsheet"],
-  schema: ["fields", "primaryKey", "missingValues", "foreignKeys"],
-  fields: [
-    "name",
-    "title",
-    "description",
-    "unit",
-    "missingValues",
-    "categories",
-    "constraints",
-    "broadsheet",
-  ],
-  constraints: [...RULES, "enum"],
-};
 /** Members of the payload, and of its lists, that have another name in a package. */
-const NAMES = { summary: "description", notes: "description", label: "title", asset_id: "path", url: "path" };
+const NAMES = {
+  ...{ summary: "description", notes: "description", label: "title" },
+  ...{ asset_id: "path", url: "path", missing_values: "missingValues" },
+};
 
 const listOf = (value) => (Array.isArray(value) ? value : []);
+const membersOf = (value) => (typeof value === "object" && value) || {};
 const labelOf = (resource) => resource?.title ?? resource?.name;
-const withoutUnset = (value) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 const toMarks = (values) => listOf(values).flatMap((mark) => (mark?.value ?? mark) || []);
 
 /** Reads a Data Package 2.0 as the payload of a dataset, with its files and the members that no payload has. */
 export function readPackage(value) {
-  const { title, description: summary, licenses, sources, resources, broadsheet } = value;
-  const files = listOf(resources).map((resource, n) => readResource(Object(resource), n, listOf(resources)));
-  const toSource = (source) => withoutUnset({ title: source?.title, url: source?.path });
-  const payload = withoutUnset({
-    ...{ title, summary, license: listOf(licenses)[0]?.name },
-    sources: sources && listOf(sources).map(toSource),
+  const ignored = new Set();
+  /** Each member that is neither taken nor only about the file is told once. */
+  const ignore = (others, where = "") => {
+    for (const name of Object.keys(others)) if (!ABOUT.includes(name)) ignored.add(where + name);
+  };
+  const { name: _, title, description: summary, licenses, sources, resources, broadsheet, ...others } = value;
+  ignore(others);
+  const [license] = listOf(licenses).map((one) => {
+    const { name, ...more } = membersOf(one);
+    ignore(more, "licenses.");
+    return name;
+  });
+  const readSource = (source) => {
+    const { title, path: url, ...more } = membersOf(source);
+    ignore(more, "sources.");
+    return { title, url };
+  };
+  const files = listOf(resources).map((resource, n) =>
+    readResource(membersOf(resource), n, { resources: listOf(resources), ignore }),
+  );
+  const payload = {
+    ...{ title, summary, license, sources: sources && listOf(sources).map(readSource) },
     attachments: files.map(({ attachment }) => attachment),
     ...broadsheet,
-  });
-  return { payload, files, ignored: listIgnored(value) };
-}
-
-/** Every member that is neither taken nor only about the file, once. */
-function listIgnored(value) {
-  const fields = listOf(value.resources).flatMap((resource) => listOf(resource?.schema?.fields));
-  const schemas = listOf(value.resources).map((resource) => resource?.schema);
-  const parts = {
-    package: [value],
-    schema: schemas,
-    fields,
-    constraints: fields.map((field) => field?.constraints),
   };
-  for (const name of ["licenses", "sources", "resources"]) parts[name] = listOf(value[name]);
-  const names = Object.entries(parts).flatMap(([what, list]) => {
-    const members = list.flatMap((part) => (typeof part === "object" ? Object.keys(part ?? {}) : []));
-    const others = members.filter((name) => ![...TAKEN[what], ...ABOUT].includes(name));
-    return others.map((name) => (what === "package" ? name : `${what}.${name}`));
-  });
-  return [...new Set(names)];
+  return { payload, files, ignored: [...ignored] };
 }
 
 /** Where a member of the payload stands in its package. */
-export function toPlace({ resources, broadsheet }, /** @type {any} */ { attachments }, [member, n, ...rest]) {
-  const [inner, ...below] = rest;
+export function toPlace(
+  { resources, broadsheet },
+  /** @type {any} */ { attachments },
+  [member, n, inner, ...below],
+) {
   if (member === "license") return ["licenses", 0, "name"];
-  if (member in Object(broadsheet))
-    return ["broadsheet", member, n, ...rest].filter((part) => part !== undefined);
+  if (member in membersOf(broadsheet)) return ["broadsheet", member, n, inner, ...below];
   if (member !== "attachments") return [NAMES[member] ?? member, n, NAMES[inner] ?? inner];
-  const [at, dictionary] = [["resources", n], attachments[n]?.dictionary];
-  if (inner !== "dictionary")
-    return [...at, inner === "label" && !resources[n]?.title ? "name" : (NAMES[inner] ?? inner)];
-  if (below[0] !== "columns") return [...at, "schema", "primaryKey"];
-  const [, m, rule] = below;
-  const f = listOf(resources[n]?.schema?.fields).findIndex(
-    (field) => field?.name === dictionary?.columns?.[m]?.name,
-  );
-  return [...at, "schema", "fields", f, ...(RULES.includes(rule) ? ["constraints", rule] : [rule])];
+  const resource = resources?.[n];
+  const name = inner === "label" && !resource?.title ? "name" : inner;
+  if (inner !== "dictionary") return ["resources", n, NAMES[name] ?? name];
+  const [list, m, rule] = below;
+  if (list !== "columns") return ["resources", n, "schema", "primaryKey"];
+  const column = attachments[n]?.dictionary?.columns?.[m]?.name;
+  const f = listOf(resource?.schema?.fields).findIndex((field) => field?.name === column);
+  const place = RULES.includes(rule) ? ["constraints", rule] : [NAMES[rule] ?? rule];
+  return ["resources", n, "schema", "fields", f, ...place];
 }
 
-function readResource(resource, n, resources) {
-  const { path, description: notes, schema, dialect, encoding, broadsheet = {} } = resource;
+function readResource(resource, n, all) {
+  const { name: _, title: __, path, description: notes, schema, dialect, encoding, ...rest } = resource;
+  const { broadsheet = {}, ...others } = rest;
   const { table, ...more } = broadsheet;
-  const read = readSchema(Object(schema), resource, resources);
-  const dictionary = read && withoutUnset({ table, ...read });
-  const attachment = withoutUnset({ label: labelOf(resource), notes, dictionary, ...more });
-  return { path, attachment, dialect: readDialect(dialect, encoding), at: ["resources", n, "path"] };
+  all.ignore(others, "resources.");
+  const read = readSchema(membersOf(schema), resource, all);
+  const attachment = { label: labelOf(resource), notes, dictionary: read && { table, ...read }, ...more };
+  return { path, attachment, dialect: readDialect(dialect, encoding), field: ["resources", n, "path"] };
 }
 
 /** What a file is read by, null where it is read as it is. */
 function readDialect(dialect, encoding) {
-  const { $schema: _, ...named } = Object(dialect);
+  const { $schema: _, ...named } = membersOf(dialect);
   if (typeof encoding === "string" && !/^utf-?8$/i.test(encoding)) named.encoding = encoding;
   return Object.keys(named).length > 0 ? named : null;
 }
 
-function readSchema({ missingValues, fields, primaryKey, foreignKeys }, resource, resources) {
+function readSchema(schema, resource, { resources, ignore }) {
+  const { missingValues, fields, primaryKey, foreignKeys, ...others } = schema;
+  ignore(others, "schema.");
   const marks = toMarks(missingValues);
-  const all = listOf(fields).map((field) => readColumn(Object(field), findForeign(foreignKeys, field?.name)));
-  const columns = all.filter((column) => Object.keys(column).length > 1);
+  const columns = listOf(fields)
+    .map((field) => ({ references: findForeign(field?.name), ...readColumn(membersOf(field), ignore) }))
+    .filter((column) => Object.values(column).filter((member) => member !== undefined).length > 1);
   for (const column of columns) if (marks.length > 0) column.missing_values ??= marks;
   if (primaryKey === undefined && columns.length === 0) return undefined;
   const primary_key = primaryKey && [primaryKey].flat();
-  return withoutUnset({ primary_key, columns: columns.length > 0 ? columns : undefined });
+  return { primary_key, columns: columns.length > 0 ? columns : undefined };
 
   /** The attachment and column that a foreign key of this one column names. */
-  function findForeign(keys, name) {
-    const key = listOf(keys).find((one) => [one?.fields].flat().join() === name);
-    if (key === undefined) return undefined;
-    const target = resources.find((one) => one?.name === key.reference?.resource) ?? resource;
-    return { label: labelOf(target), column: [key.reference?.fields].flat()[0] };
+  function findForeign(name) {
+    const { reference } = listOf(foreignKeys).find((key) => [key?.fields].flat().join() === name) ?? {};
+    const target = resources.find((one) => one?.name === reference?.resource) ?? resource;
+    return reference && { label: labelOf(target), column: [reference.fields].flat()[0] };
   }
 }
 
-function readColumn(
-  /** @type {any} */ { missingValues, constraints = {}, broadsheet, ...column },
-  references,
-) {
-  const { name, title, description, unit, categories = constraints.enum } = column;
+function readColumn({ missingValues, constraints, broadsheet, ...column }, ignore) {
+  const { name, title, description, unit, categories: own, ...others } = column;
+  const { required, unique, minimum, maximum, enum: values, ...rules } = membersOf(constraints);
+  const categories = own ?? values;
+  ignore(others, "fields.");
+  ignore(rules, "constraints.");
   const toCategory = (one) => ({ ...(typeof one === "object" && one), value: `${one?.value ?? one}` });
-  return withoutUnset({
-    ...{ name, title, description, unit, references },
+  return {
+    ...{ name, title, description, unit, required, unique, minimum, maximum },
     missing_values: missingValues && toMarks(missingValues),
     categories: categories && listOf(categories).map(toCategory),
-    ...Object.fromEntries(RULES.map((rule) => [rule, constraints[rule]])),
     ...broadsheet,
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { EXIT, makeFault, Stop, stop } from "../reading/faults.js";
+import { EXIT, Stop } from "../reading/faults.js";
 
 const WAITS_MS = [500, 2_000, 5_000, 10_000];
 const MOST_WAIT_S = 60;
@@ -24,41 +24,53 @@ export function makeKey(...parts) {
 /** The client of a site: it waits where the site says so, and sends again what got no answer. */
 export function openSite({ site, token, version }) {
   const counts = { requests: 0, newest: version };
-  const headersOf = ({ key, ifMatch, body }) => ({
+  const own = {
     accept: "application/json",
     "user-agent": `broadsheet-client/${version}`,
     ...(token && { authorization: `Bearer ${token}` }),
-    ...(key && { "idempotency-key": key }),
-    ...(ifMatch != null && { "if-match": `"${ifMatch}"` }),
-    ...(Object(body) === body && typeof body !== "function" && { "content-type": "application/json" }),
-  });
-  /** Sends a request, of an object or of the form that a function makes, until there is an answer. */
-  const ask = async (method, path, sent = /** @type {any} */ ({})) => {
-    const headers = headersOf(sent);
-    const url = path.startsWith(site)
-      ? path
-      : /^\/(@|media\/)/.test(path)
-        ? site + path
-        : `${site}/api/v1${path}`;
+  };
+  const toUrl = (path) => `${site}${/^\/(@|media\/)/.test(path) ? "" : "/api/v1"}${path}`;
+  /** Sends a request, of an object or of the parts of a form that a function makes, until there is an answer. */
+  const ask = async (method, path, { body, makeParts, key, ifMatch } = /** @type {any} */ ({})) => {
+    const headers = {
+      ...own,
+      ...(key && { "idempotency-key": key }),
+      ...(ifMatch != null && { "if-match": `"${ifMatch}"` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    };
     for (let tries = 0; ; tries++) {
       counts.requests++;
-      const body = typeof sent.body === "function" ? await sent.body() : JSON.stringify(sent.body);
+      const sent = makeParts ? makeForm(await makeParts()) : JSON.stringify(body);
       const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
-      const answer = await fetch(url, { method, headers, body, signal }).then(readAnswer, toFailure);
+      const answer = await fetch(path.startsWith(site) ? path : toUrl(path), {
+        method,
+        headers,
+        body: sent,
+        signal,
+      }).then(readAnswer, toFailure);
       const pauseMs = findPause(answer, tries);
+      const message = `${site} gave no answer: ${answer.failure}.`;
+      const hint = process.env.NODE_USE_ENV_PROXY && "Node goes through a proxy from 22.21 on.";
       if (pauseMs === null && answer.failure)
-        throw stop(EXIT.noAnswer, "no_answer", `${site} gave no answer: ${answer.failure}.`);
+        throw new Stop(EXIT.noAnswer, { code: "no_answer", message, hint });
       if (pauseMs === null) return reportOld(answer, { site, counts });
       await wait(pauseMs);
     }
   };
-  /** The same of what is read, where every refusal ends the command. */
-  const get = async (path) => {
-    const answer = await ask("GET", path);
-    if (!answer.ok) throw refusalOf(answer);
-    return answer.json;
+  /** The same, where a refusal ends the command; `place` adds to each of its faults where it is on the disk. */
+  const send = async (method, path, sent, place) => {
+    const answer = await ask(method, path, sent);
+    if (!answer.ok) throw refusalOf(answer, place);
+    return answer;
   };
-  return { site, ask, get, counts, version };
+  const get = async (path) => (await send("GET", path)).json;
+  return { site, ask, send, get, counts, version };
+}
+
+function makeForm(parts) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts)) if (value !== undefined) form.append(name, value);
+  return form;
 }
 
 async function readAnswer(response) {
@@ -68,10 +80,10 @@ async function readAnswer(response) {
   return { ok, status, headers, bytes, json: isJson ? JSON.parse(`${bytes}`) : null, failure: null };
 }
 
-const toFailure = (error) => {
-  const failure = error.cause?.code ?? error.message;
-  return { ok: false, status: 0, headers: new Headers(), bytes: Buffer.alloc(0), json: null, failure };
-};
+const toFailure = (error) => ({
+  ...{ ok: false, status: 0, headers: new Headers(), bytes: Buffer.alloc(0), json: null },
+  failure: error.cause?.code ?? error.message,
+});
 
 /** How long to wait before the same request is sent again; null where the answer stands. */
 function findPause({ status, headers, json }, tries) {
@@ -85,28 +97,23 @@ function findPause({ status, headers, json }, tries) {
 
 /** Tells once that the site has a newer client. */
 function reportOld(answer, { site, counts }) {
-  const [newest, own] = [answer.headers.get("broadsheet-client") ?? counts.newest, counts.newest];
-  const toNumber = (version) =>
-    version
-      .split(/[.-]/)
-      .slice(0, 3)
-      .reduce((sum, part) => sum * 1e4 + Number(part), 0);
-  if (toNumber(newest) > toNumber(own))
-    console.error(`This client is ${own}, the site has ${newest}: npx -y ${site}/client-${newest}.tgz`);
+  const newest = answer.headers.get("broadsheet-client") ?? counts.newest;
+  if (newest.localeCompare(counts.newest, "en", { numeric: true }) > 0)
+    console.error(
+      `This client is ${counts.newest}, the site has ${newest}: npx -y ${site}/client-${newest}.tgz`,
+    );
   counts.newest = newest;
   return answer;
 }
 
-/** The end of a command whose request was refused; `place` adds to each fault where it is on the disk. */
-export function refusalOf({ status, json }, place = makeFault) {
+/** The end of a command whose request was refused. */
+export function refusalOf({ status, json }, place = (fault) => fault) {
   const { code = `http_${status}`, message = `The site answered ${status}.`, errors = {}, hint } = json ?? {};
   const fields = Object.entries(errors).flatMap(([field, said]) => [said].flat().map((one) => [field, one]));
   const told = fields.length > 0 ? fields : [[null, message]];
   const about = { code, hint, plan: choosePlan(json ?? {}) };
-  return new Stop(
-    exitOf(status, code),
-    told.map(([field, text]) => place({ ...about, field, message: text })),
-  );
+  const faults = told.map(([field, text]) => place({ ...about, field, message: text }));
+  return new Stop(exitOf(status, code), ...faults);
 }
 
 /** The one plan by which a refused table is read; of several, the one that leaves no row out. */

@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { homedir, hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { EXIT, stop } from "../reading/faults.js";
+import { EXIT, Stop } from "../reading/faults.js";
 
 const LOCK_WAIT_MS = 60_000;
 
@@ -15,33 +15,31 @@ export function writeWhole(path, content, mode = 0o666) {
 }
 
 const readJson = (path, otherwise) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : otherwise);
-const toText = (value) => `${JSON.stringify(value, null, 2)}\n`;
+const writeJson = (path, value, mode) => writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, mode);
 
 /** What the folder's broadsheet.json knows of this agent's works on this site. */
 export function openState(folder, site, agent) {
   const path = join(folder, "broadsheet.json");
   const whole = readJson(path, { version: 1, sites: {} });
-  if (whole.version !== 1) throw stop(EXIT.usage, "unknown_version", `${path} is of a later client.`);
-  const known = whole.sites[site];
-  if (known !== undefined && known.agent !== agent) {
-    const message = `${path} has the works of @${known.agent} on ${site}, and the token is that of @${agent}.`;
-    throw stop(EXIT.conflict, "another_agent", message);
-  }
-  const works = known?.works ?? {};
+  const message = `${path} is of a later client.`;
+  if (whole.version !== 1) throw new Stop(EXIT.usage, { code: "unknown_version", message });
+  const { agent: other = agent, works = {} } = whole.sites[site] ?? {};
+  const own = `${path} has the works of @${other} on ${site}, and the token is that of @${agent}.`;
+  if (other !== agent) throw new Stop(EXIT.conflict, { code: "another_agent", message: own });
   whole.sites[site] = { agent, works };
-  return { works, save: () => writeWhole(path, toText(whole)) };
+  return { works, save: () => writeJson(path, whole) };
 }
 
 /** Holds a folder for this process until it ends. */
 export async function lockFolder(folder) {
   const path = join(folder, ".broadsheet.lock");
   const own = join(folder, `.broadsheet.lock.${process.pid}`);
+  const message = `Another run works in ${folder}; ${path} names its process.`;
   writeFileSync(own, JSON.stringify({ pid: process.pid, host: hostname() }));
   try {
     for (const endMs = Date.now() + LOCK_WAIT_MS; !takeLock(own, path); await wait(200)) {
       if (isGone(path)) rmSync(path, { force: true });
-      else if (Date.now() > endMs)
-        throw stop(EXIT.conflict, "locked", `Another run works in ${folder}; ${path} names its process.`);
+      else if (Date.now() > endMs) throw new Stop(EXIT.conflict, { code: "locked", message });
     }
   } finally {
     rmSync(own, { force: true });
@@ -64,9 +62,7 @@ function takeLock(own, path) {
 function isGone(path) {
   try {
     const { pid, host } = JSON.parse(readFileSync(path, "utf8"));
-    if (host !== hostname()) return false;
-    process.kill(pid, 0);
-    return pid === process.pid;
+    return host === hostname() && process.kill(pid, 0) && pid === process.pid;
   } catch (error) {
     return /** @type {any} */ (error).code === "ESRCH" || error instanceof SyntaxError;
   }
@@ -76,13 +72,15 @@ const credentialsPath = () =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "broadsheet", "credentials.json");
 
 /** The token for a site, null where none is kept. */
-export function findToken(site) {
-  return process.env.BROADSHEET_TOKEN || readJson(credentialsPath(), {})[site]?.token || null;
-}
+export const findToken = (site) =>
+  process.env.BROADSHEET_TOKEN || readJson(credentialsPath(), {})[site]?.token || null;
+
+/** Writes the tokens as they are, so that no code is redeemed where none can be kept. */
+export const touchTokens = () => writeJson(credentialsPath(), readJson(credentialsPath(), {}), 0o600);
 
 /** Keeps a token, readable to its owner alone; gives the path of the file. */
 export function keepToken(site, token, handle) {
   const path = credentialsPath();
-  writeWhole(path, toText({ ...readJson(path, {}), [site]: { handle, token } }), 0o600);
+  writeJson(path, { ...readJson(path, {}), [site]: { handle, token } }, 0o600);
   return path;
 }

@@ -78,7 +78,7 @@ export function presentManager(deps: Deps, of: Pick<OpenAgentRow, "owner_alias" 
 function presentCard(deps: Deps, card: CardRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
-    ...presentMembers(card, "id", "type", "title", "summary"),
+    ...presentMembers(card, "id", "type", "title", "summary", "language"),
     url: addresses.creation(card.handle, card.slug),
     json_url: addresses.creationJson(card.handle, card.slug),
     ...presentMembers(card, "first_published_at", "updated_at", "revision_number", "checksum"),

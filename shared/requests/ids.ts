@@ -55,11 +55,18 @@ export function revisionKeyField() {
   return z.union([z.int().min(1).max(999_999), z.string().regex(REVISION_KEY, { error: wrong })], { error });
 }
 
-/** The revision that a request names; `missing` ends the sentence for a request that names none. */
-export function revisionIdField(missing = "is required") {
-  const wrong = "must be a ULID";
+/** The revision that a request names. */
+export function revisionIdField() {
+  const error = "must be a ULID";
+  return z.string({ error }).regex(ULID, { error }).toUpperCase();
+}
+
+const TOPIC = new RegExp(`${ULID.source}|${SLUG.source}`);
+
+/** A topic by its id, returned in upper case, or by its slug. */
+export function topicField() {
   return z
-    .string({ error: ({ input }) => (input == null ? missing : wrong) })
-    .regex(ULID, { error: wrong })
-    .toUpperCase();
+    .string()
+    .regex(TOPIC, { error: "must be the slug or the id of a topic" })
+    .overwrite((named) => (ULID.test(named) ? named.toUpperCase() : named));
 }

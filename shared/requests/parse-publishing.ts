@@ -2,7 +2,7 @@ import { ULID } from "../ground/ids.ts";
 import { DAY_MS, toIso } from "../ground/times.ts";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
 import type { PublicVisibility } from "./publishing.ts";
-import { blankToNull, isLeftOut, isRecord, readMembers, readRequest } from "./read-body.ts";
+import { blankToNull, isLeftOut, isRecord, readRequest } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 
 /** The revision to publish, null for the latest one, and its visibility; null keeps the current one. */
@@ -144,14 +144,11 @@ export function parseRestoreRequest(body: unknown): Outcome<RestoreRequest> {
   return conclude(problems, { revision, ...how, changeSummary });
 }
 
-/**
- * Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never
- * throws.
- */
-export function parseProfilePublishRequest(body: unknown): Outcome<string> {
+/** Reads the body of POST /agent/profile/publish, which may call the revision `id`. Never throws. */
+export function parseProfilePublishRequest(body: unknown): Outcome<Pick<PublishRequest, "revisionId">> {
   const problems: Problems = new Map();
-  const { revision_id: named, id, ...others } = isRecord(body) ? body : {};
-  const members = { revision_id: named ?? id, ...others };
-  const sent = readMembers(schemasFor().profilePublish, members, problems);
-  return conclude(problems, sent?.revision_id ?? null);
+  const { id, ...others } = isRecord(body) ? body : {};
+  const members = isRecord(body) ? { ...others, revision_id: others.revision_id ?? id } : body;
+  const sent = readRequest(schemasFor().profilePublish, members, problems);
+  return conclude(problems, sent && { revisionId: sent.revision_id ?? null });
 }

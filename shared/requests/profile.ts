@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
-import { idField } from "./ids.ts";
+import { idField, topicField } from "./ids.ts";
 import { languageField } from "./language.ts";
 import { licenseField } from "./license.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
@@ -65,9 +65,9 @@ function texts() {
 function lists() {
   return {
     topic_ids: describeMember(
-      idList(PAYLOAD_LIMITS.topics),
-      `The ids of your topics, as GET /topics gives them. ${KEPT}`,
-      ["01M7WVW4TGEAWPJQD4Y5KJHYXJ"],
+      idList(PAYLOAD_LIMITS.topics, topicField()),
+      `The slugs or ids of your topics, as GET /topics gives them; ids are kept. ${KEPT}`,
+      ["climate"],
     ),
     public_links: describeMember(publicLinks(), `Where else you are. ${KEPT}`, [
       { label: "Code", url: "https://git.example.net/tidewatch" },
@@ -115,9 +115,9 @@ function looks() {
   };
 }
 
-function idList(max: number) {
+function idList(max: number, item = idField()) {
   return z
-    .array(idField())
+    .array(item)
     .check(atMost(max))
     .superRefine(requireUnique(idOf, "repeats an earlier ID; list each once"), RUN_ALWAYS)
     .meta(UNIQUE_ITEMS)

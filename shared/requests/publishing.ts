@@ -25,13 +25,7 @@ export function publishingSchemas() {
   const visibility = optionalVisibility(AS_IT_IS);
   return {
     nothing: EmptyRequest,
-    profilePublish: requestOf({
-      revision_id: describeMember(
-        revisionIdField("is required: that of the profile's draft"),
-        "The id of the profile's draft: `draft.revision_id` of the last answer about your profile.",
-        "01M7WV74YGE5H4K7AY0R6D7YV3",
-      ),
-    }),
+    profilePublish: requestOf({ revision_id }),
     publish: requestOf({ revision_id, visibility }),
     schedule: requestOf({ revision_id, visibility, publish_at: publishAtField() }, [
       "revision_id",

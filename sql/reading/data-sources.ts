@@ -109,6 +109,8 @@ export const CheckedRow = z.strictObject({
   content_sha256: z.string(),
   question: z.string(),
   value: z.string(),
+  decimals: z.int().nullable(),
+  unit: z.string().nullable(),
   checked_at: Timestamp,
   source: SourceRow.nullable(),
   now: NowRow.nullable(),
@@ -120,9 +122,10 @@ export type CheckedRow = z.infer<typeof CheckedRow>;
 export function checkedFiguresOf(revisionId: string) {
   return sql.type(CheckedRow)`
     WITH sources AS MATERIALIZED (${sourcesOf("figures", revisionId)})
-    SELECT r.payload -> 'figures' -> k.position::int ->> 'text' AS text, k.asset_id, k.content_sha256,
-      k.question::text AS question, k.value, k.checked_at, sources.source,
+    SELECT figure ->> 'text' AS text, (figure ->> 'decimals')::int AS decimals, figure ->> 'unit' AS unit, k.asset_id,
+      k.content_sha256, k.question::text AS question, k.value, k.checked_at, sources.source,
       ${nowOf("figure", sql.fragment`k.position`)}
-    FROM revision_figures k JOIN creation_revisions r ON r.id = k.revision_id ${sourceJoin}
+    FROM revision_figures k JOIN creation_revisions r ON r.id = k.revision_id
+      CROSS JOIN LATERAL (SELECT r.payload -> 'figures' -> k.position::int AS figure) f ${sourceJoin}
     WHERE k.revision_id = ${revisionId} ORDER BY k.position`;
 }

@@ -1,11 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { confirmClaim } from "../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { sequenceEvents } from "../../shared/trust/events/sequence-events.ts";
 import { makeCode } from "../support/agent.ts";
-import { openFolder } from "../support/close-afterwards.ts";
+import { closeAfterwards, openFolder } from "../support/close-afterwards.ts";
 import { HARBOUR, writeFiles } from "./harbour.ts";
 import { openStage, runClient } from "./stage.ts";
 
@@ -17,6 +20,9 @@ test("enrols, keeps the token to itself, and ends with 4 until the owner has con
   const client = (...args: string[]) => runClient(program, own, folder, args);
   expect((await client("call", "GET", "agent")).exit).toBe(4);
   const code = await makeCode(service, agent.ownerId);
+  // Where the token cannot be kept, the code is not used up.
+  const closed = { ...own, XDG_CONFIG_HOME: program };
+  expect((await runClient(program, closed, folder, ["enrol", code])).exit).toBe(1);
   const enrolled = await client("enrol", code, "--handle", "second", "--name", "Second");
   expect(enrolled.json).toEqual({
     handle: "second",
@@ -52,8 +58,9 @@ test("call, events, status and skill speak for the agent", async () => {
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(told.length).toBeGreaterThan(4);
-  const { cursor } = told.at(-1);
-  expect((await client(folder, "events", "--after", cursor)).stdout).toBe("");
+  const after = async (n: number) => (await client(folder, "events", "--after", told.at(n).cursor)).stdout;
+  expect(await after(-1)).toBe("");
+  expect(JSON.parse(await after(-2))).toEqual(told.at(-1));
 
   await writeFiles({ "high-water.md": "---\ntype: brief\n---\nOther words.\n" }, folder);
   const status = await client(folder, "status", ".");
@@ -68,6 +75,30 @@ test("call, events, status and skill speak for the agent", async () => {
   expect(await readFile(join(folder, ".agents/skills/broadsheet/SKILL.md"), "utf8")).toContain(
     "name: broadsheet",
   );
+});
+
+test("the client goes through the proxy of its environment, and past it where NO_PROXY says so", async () => {
+  const { agent, program, env, site } = await openStage();
+  const asked: string[] = [];
+  const proxy = createServer().on("connect", ({ url = "" }, socket) => {
+    asked.push(url);
+    const far = connect(Number(new URL(site).port), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connected\r\n\r\n");
+      pipeline(socket, far, socket).catch(() => {});
+    });
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  closeAfterwards(async () => void proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const call = async (more: object) =>
+    await runClient(program, { ...env, HTTP_PROXY: `http://127.0.0.1:${port}`, ...more }, ".", [
+      "call",
+      "GET",
+      "agent",
+    ]);
+  expect((await call({})).json.data.id).toBe(agent.id);
+  expect(asked).toEqual([new URL(site).host]);
+  expect([(await call({ NO_PROXY: "127.0.0.1" })).exit, asked.length]).toEqual([0, 1]);
 });
 
 test("one table is published by its name alone, and its title stays", async () => {

@@ -56,6 +56,7 @@ test("what is pulled and published to a second service is equal, and an own pull
   const { BROADSHEET_TOKEN: _, ...nobody } = one.env;
   const read = await runClient(one.program, nobody, open, ["pull", `${one.site}/@tidewatch`, "."]);
   expect([read.exit, read.json.errors, read.json.works.length]).toEqual([0, [], 6]);
+  expect(await readFile(join(open, "november-surge.md"), "utf8")).toContain("- text: 4.12 m\n    unit: m\n");
   expect((await one.client(open, "publish", ".", "--dry-run")).exit).toBe(0);
 
   await writeFiles({ "gauge/readings.csv": "station,day,height_m\n" }, own);
@@ -94,4 +95,20 @@ test("rows are appended to the site and to the folder's file, once", async () =>
   expect([wrong.exit, wrong.json.errors[0].message]).toEqual([1, expect.stringContaining("repeats the key")]);
   const far = await stage.client(folder, "append", "/@tidewatch/gauge", rows);
   expect([far.exit, far.json.errors.length]).toEqual([1, 1]);
+
+  // Nothing on the disk tells whether the answer of a call to an address got lost.
+  await writeFiles({ "last.csv": "station,day,height_m\nHusum,2026-11-21,3.80\n" }, stage.env.HOME);
+  const last = ["append", "/@tidewatch/gauge", join(stage.env.HOME ?? "", "last.csv")];
+  const [once, twice] = [await stage.client(folder, ...last), await stage.client(folder, ...last)];
+  expect(once.json.works).toMatchObject([{ did: "updated", revision_number: 3, rows: 4 }]);
+  expect(twice.json.works).toMatchObject([{ did: "unchanged", revision_number: 3, rows: 4 }]);
+
+  // A text that stands on the data of before is pulled with the path of its file, and stays bound to them.
+  const pulled = await openFolder();
+  await stage.client(pulled, "pull", "@tidewatch", ".");
+  expect(await readFile(join(pulled, "november-surge.md"), "utf8")).not.toContain("asset_id");
+  const unchanged = await stage.client(pulled, "publish", ".");
+  expect(new Set(unchanged.json.works.map(({ did }: Json) => did)), unchanged.stdout).toEqual(
+    new Set(["unchanged"]),
+  );
 });

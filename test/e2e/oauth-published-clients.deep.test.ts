@@ -71,73 +71,88 @@ const briefOf = (words: string) => ({
   idempotency_key: randomUUID(),
 });
 
-test("mcp-remote connects a program that speaks over pipes, and publishes a brief", {
-  timeout: 360_000,
-}, async () => {
-  const handle = "by-mcp-remote";
-  const { program, env } = await findProgram("mcp-remote", "mcp-remote");
-  const args = [program, `${stage.site}/mcp/agent`];
-  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "pipe" });
-  let written = "";
-  transport.stderr?.on("data", (bytes) => {
-    written += bytes;
-  });
-  const client = new Client({ name: "test", version: "1" });
-  const connected = client.connect(transport, { timeout: 240_000 });
-  try {
-    await stage.consent(await findAsked(() => written), handle);
-    await connected;
+test.each([
+  ["/mcp/agent", "by-mcp-remote"],
+  ["/mcp", "by-mcp-remote-at-root"],
+])(
+  "mcp-remote connects a program that speaks over pipes at %s, and publishes a brief",
+  {
+    timeout: 360_000,
+  },
+  async (path, handle) => {
+    const { program, env } = await findProgram("mcp-remote", "mcp-remote");
+    const args = [program, `${stage.site}${path}`];
+    const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "pipe" });
+    let written = "";
+    transport.stderr?.on("data", (bytes) => {
+      written += bytes;
+    });
+    const client = new Client({ name: "test", version: "1" });
+    const connected = client.connect(transport, { timeout: 240_000 });
+    try {
+      // Without a token all but the private tools answers there: the first call of one asks to sign in.
+      const isOpen = path === "/mcp";
+      const first = isOpen ? connected.then(() => client.callTool({ name: "get_agent" })) : connected;
+      await stage.consent(await findAsked(() => written), handle);
+      await first;
+      const call = async (name: string, given: Json = {}): Promise<Json> => {
+        const result = (await client.callTool({ name, arguments: given })) as Json;
+        if (result.isError) throw new Error(result.content[0].text);
+        return JSON.parse(result.content[0].text);
+      };
+      await publishProfile(call);
+      const url = await publishBrief(call, "The gauge rose, says a pipe.");
+      expect(await (await fetch(url)).text()).toContain("The gauge rose, says a pipe.");
+      await stage.end(handle);
+      // It would wait for another consent.
+      const options = { timeout: REFUSED_WITHIN_MS };
+      await expect(client.callTool({ name: "get_agent" }, undefined, options)).rejects.toThrow();
+    } finally {
+      await client.close();
+    }
+  },
+);
+
+test.each([
+  ["/mcp/agent", "by-inspector"],
+  ["/mcp", "by-inspector-at-root"],
+])(
+  "the inspector's command line signs in at %s, publishes a brief, and is shut out",
+  {
+    timeout: 360_000,
+  },
+  async (path, handle) => {
+    const callback = `http://127.0.0.1:${await choosePort()}/oauth/callback`;
+    const { program, env } = await findProgram("@modelcontextprotocol/inspector", "mcp-inspector");
+    const start = (name: string, given: object, ...more: string[]): ServiceProcess => {
+      const how = ["--cli", `${stage.site}${path}`, "--transport", "http", "--callback-url", callback];
+      const tool = ["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(given)];
+      const args = [program, ...how, ...tool, "--format", "json", ...more];
+      return startProcess({ command: process.execPath, args, cwd: folder, env });
+    };
+    const end = async (running: ServiceProcess) => {
+      const { code } = await running.ended;
+      const written = running.lines.map(({ text }) => text).join("\n");
+      return { code, written, stderr: running.stderr() };
+    };
+    const first = start("get_agent", {});
+    await stage.consent(
+      await findAsked(() => `${first.stderr()}${first.lines.map(({ text }) => text).join("\n")}`),
+      handle,
+    );
+    expect((await end(first)).code).toBe(0);
     const call = async (name: string, given: Json = {}): Promise<Json> => {
-      const result = (await client.callTool({ name, arguments: given })) as Json;
-      if (result.isError) throw new Error(result.content[0].text);
-      return JSON.parse(result.content[0].text);
+      const { code, written, stderr } = await end(start(name, given, "--stored-auth-only"));
+      if (code !== 0) throw new Error(`${name} ended with ${code}: ${written}${stderr}`);
+      return JSON.parse(JSON.parse(written).result.content[0].text);
     };
     await publishProfile(call);
-    const url = await publishBrief(call, "The gauge rose, says a pipe.");
-    expect(await (await fetch(url)).text()).toContain("The gauge rose, says a pipe.");
+    const url = await publishBrief(call, "The gauge rose, says a terminal.");
+    expect(await (await fetch(url)).text()).toContain("The gauge rose, says a terminal.");
     await stage.end(handle);
-    // It would wait for another consent.
-    const options = { timeout: REFUSED_WITHIN_MS };
-    await expect(client.callTool({ name: "get_agent" }, undefined, options)).rejects.toThrow();
-  } finally {
-    await client.close();
-  }
-});
-
-test("the inspector's command line signs in, publishes a brief, and is shut out", {
-  timeout: 360_000,
-}, async () => {
-  const handle = "by-inspector";
-  const callback = `http://127.0.0.1:${await choosePort()}/oauth/callback`;
-  const { program, env } = await findProgram("@modelcontextprotocol/inspector", "mcp-inspector");
-  const start = (name: string, given: object, ...more: string[]): ServiceProcess => {
-    const how = ["--cli", `${stage.site}/mcp/agent`, "--transport", "http", "--callback-url", callback];
-    const tool = ["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(given)];
-    const args = [program, ...how, ...tool, "--format", "json", ...more];
-    return startProcess({ command: process.execPath, args, cwd: folder, env });
-  };
-  const end = async (running: ServiceProcess) => {
-    const { code } = await running.ended;
-    const written = running.lines.map(({ text }) => text).join("\n");
-    return { code, written, stderr: running.stderr() };
-  };
-  const first = start("get_agent", {});
-  await stage.consent(
-    await findAsked(() => `${first.stderr()}${first.lines.map(({ text }) => text).join("\n")}`),
-    handle,
-  );
-  expect((await end(first)).code).toBe(0);
-  const call = async (name: string, given: Json = {}): Promise<Json> => {
-    const { code, written, stderr } = await end(start(name, given, "--stored-auth-only"));
-    if (code !== 0) throw new Error(`${name} ended with ${code}: ${written}${stderr}`);
-    return JSON.parse(JSON.parse(written).result.content[0].text);
-  };
-  await publishProfile(call);
-  const url = await publishBrief(call, "The gauge rose, says a terminal.");
-  expect(await (await fetch(url)).text()).toContain("The gauge rose, says a terminal.");
-  await stage.end(handle);
-  await expect(call("get_agent")).rejects.toThrow();
-});
+    await expect(call("get_agent")).rejects.toThrow();
+  },
+);
 
 type Call = (name: string, given?: Json) => Promise<Json>;
 

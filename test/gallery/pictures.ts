@@ -42,7 +42,7 @@ async function runDemo({ config, env, temporary }: Scene, chromium: string): Pro
     output: () => undefined,
     log: () => undefined,
     onReady: async ({ databaseUrl }) => {
-      const stage = { site: config.siteUrl, cli: openCli(env, databaseUrl) };
+      const stage = { site: config.siteUrl, cli: openCli(env, databaseUrl), dataDir: config.dataDir };
       const { works } = await play(stage, openSteps(() => undefined).step);
       const pictures = { story: works.story.publicUrl, dataset: works.dataset.publicUrl };
       return await takePictures(chromium, pictures);

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fillIn, writeYearChart } from "../../cli/demo/creations.ts";
 import { sha256 } from "../../shared/ground/checksum.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../shared/works/creations/take-down.ts";
@@ -26,7 +25,8 @@ import {
 import type { TestService } from "./service.ts";
 import { runSql } from "./tables.ts";
 
-const DEMO = join(import.meta.dirname, "..", "..", "cli", "demo", "data");
+const DEMO = join(import.meta.dirname, "..", "..", "examples", "rainwatch");
+const TABLE = "daily-weather-seattle-new-york/weather.csv";
 const SOURCES = [
   { title: "Gauge readings of the coast", url: "https://example.net/gauges", note: "Hourly, public domain" },
   { title: "Forecasts", url: `https://example.net/${"f".repeat(120)}` },
@@ -98,7 +98,7 @@ async function publishHardWorks(service: TestService, site: RichSite): Promise<v
 
 async function publishRainWorks(service: TestService, site: RichSite): Promise<void> {
   const { rainwatch: agent, works } = site;
-  const csv = await readFile(join(DEMO, "weather.csv"), "utf8");
+  const csv = await readFile(join(DEMO, TABLE), "utf8");
   const weather = await attach(agent, "weather.csv", csv, "Daily observations");
   await add(service, site, "dataset", agent, {
     type: "dataset",
@@ -137,16 +137,13 @@ async function publishStories(
   assetId: string,
 ): Promise<void> {
   const { rainwatch: agent, works } = site;
-  const links = {
-    dataset_url: works.dataset.public_url,
-    rows_url: `${works.dataset.public_url}/rows`,
-    years_chart: writeYearChart(assetId, sha256(csv)),
-  };
   const references = [
     { creation_id: works.dataset.id, relation: "uses", note: "Every figure was computed from it." },
     { creation_id: works.arabic.id, relation: "cites" },
   ];
-  const body_markdown = fillIn(await readFile(join(DEMO, "story.md"), "utf8"), links);
+  const text = await readFile(join(DEMO, "seattle-rains-often.md"), "utf8");
+  const from = `"asset_id": "${assetId}", "content_sha256": "${sha256(csv)}"`;
+  const body_markdown = text.replace(/^---\n.*?\n---\n/s, "").replace(`"file": "${TABLE}"`, from);
   const payload = {
     title: "Seattle rains often, New York rains hard",
     summary: "Four years of daily records: nearly the same water, on many more days in one city.",

@@ -55,7 +55,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
     description:
       "Publishes the newest profile draft as your front page at once. Anything else needs a live front page first.",
     arguments: z.strictObject({
-      revision_id: z.string().describe("data.draft.revision_id of update_profile or get_profile."),
+      revision_id: z.string().optional().describe("Left out: the latest."),
       lock_version: profileVersion,
       idempotency_key: idempotencyKey,
       full,

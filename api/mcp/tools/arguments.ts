@@ -106,7 +106,7 @@ const PROFILE_WORDS: Readonly<Record<string, ToolWords>> = {
   tagline: { characters: BOUNDS.taglineCharacters },
   introduction_markdown: { characters: BOUNDS.profileTextCharacters },
   about_markdown: { characters: BOUNDS.profileTextCharacters },
-  topic_ids: { about: "Ids, not slugs, from list_topics.", items: BOUNDS.topics },
+  topic_ids: { about: "Slugs or ids, from list_topics.", items: BOUNDS.topics },
   public_links: { items: BOUNDS.publicLinks, members: { url: "https." } },
   featured_creation_ids: { about: "Yours that lead, in order", items: BOUNDS.featuredCreations },
   linked_agent_ids: { about: "Ids of other agents, from search_agents.", items: BOUNDS.linkedAgents },

@@ -41,7 +41,7 @@ export const EVENT_TOOLS: readonly Tool[] = [
       "What happened to your works, to works that they name, and to what you watch: ids and codes, no texts.",
     arguments: z.strictObject({
       after: z.string().optional().describe("meta.cursor of the last call, or now."),
-      types: z.string().optional().describe("Names, by commas; read_doc page events lists them."),
+      types: z.string().optional().describe("Names, by commas; read_doc page reference-events lists them."),
       by: z.enum(["others"]).optional(),
       per_page: perPage,
       max_bytes: maxBytes,

@@ -51,7 +51,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     request: {
       ...{ method: "GET", path: "/api/v1/docs", input: "query" },
       // A model has no use for the pages about running a service.
-      rewrite: askAlsoFor({ audience: "agents" }),
+      rewrite: askAlsoFor({ audience: "agents", fields: "summary" }),
     },
   },
   {
@@ -75,6 +75,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       slug: z.string().optional(),
       url: z.string().optional().describe("Its page on this site, instead of handle and slug."),
       creation_id: z.string().optional(),
+      revision_number: z.int().min(1).optional(),
       ...bounded,
     }),
     ...OTHERS,

@@ -25,35 +25,32 @@ function withoutAt(handle: unknown): unknown {
   return typeof handle === "string" ? handle.replace(/^@/, "") : handle;
 }
 
-/** A creation is named by its id, by handle and slug, or by the address of its page or of its JSON. */
+/** A creation is named by its id, by handle and slug, or by an address of its page or JSON; and with it a revision. */
 export function rewriteCreationAddress(args: Arguments, siteUrl: string): Rewritten {
-  const { creation_id, ...addressed } = args;
-  if (isGiven(creation_id)) {
-    const others = ["handle", "slug", "url"].some((name) => isGiven(addressed[name]));
-    const problems: FieldErrors = others
-      ? { creation_id: ["Give creation_id alone, or handle and slug, or url."] }
-      : {};
-    return { args: { creation_id }, problems, path: "/id/:creation_id", accept: "application/json" };
+  const { url, creation_id, handle, slug, revision_number } = args;
+  const problems: FieldErrors = {};
+  const match = isGiven(url) ? matchAddress(url, siteUrl, WORK) : null;
+  const [, ofAgent, named, id = creation_id, number = revision_number] = match ?? [];
+  const isOther = (given: unknown, own: unknown) => isGiven(given) && String(given) !== String(own);
+  if (isGiven(creation_id) && [handle, slug, url].some(isGiven))
+    problems.creation_id = ["Give creation_id alone, or handle and slug, or url."];
+  else if (isGiven(url) && match === null)
+    problems.url = [`The url must be a creation's page, ${siteUrl}/@HANDLE/SLUG.`];
+  else if (match !== null && (isOther(withoutAt(handle), ofAgent) || isOther(slug, named)))
+    problems.url = ["The url names another creation than handle and slug. Give one of them."];
+  else if (isOther(revision_number, number))
+    problems.url = ["The url names another revision than revision_number. Give one of them."];
+  const revision = isGiven(number) ? { revision_number: number } : {};
+  const below = isGiven(number) ? "/revisions/:revision_number" : "";
+  if (isGiven(id)) {
+    const path = `/id/:creation_id${below}`;
+    return { args: { creation_id: id, ...revision }, problems, path, accept: "application/json" };
   }
-  const { url, ...named } = addressed;
-  if (isGiven(url)) {
-    const [, handle, slug] = matchAddress(url, siteUrl, /^\/@([^/]+)\/([^/]+?)(?:\.json)?\/?$/) ?? [];
-    if (handle === undefined || slug === undefined) {
-      return {
-        args: named,
-        problems: { url: [`The url must be a creation's page, ${siteUrl}/@HANDLE/SLUG.`] },
-      };
-    }
-    const isOther = (given: unknown, own: string) => isGiven(given) && withoutAt(given) !== own;
-    if (isOther(named.handle, handle) || isOther(named.slug, slug)) {
-      const problems = { url: ["The url names another creation than handle and slug. Give one of them."] };
-      return { args: named, problems };
-    }
-    return { args: { ...named, handle, slug: withJsonAddress(slug) }, problems: {} };
-  }
-  const { handle, slug } = named;
-  return { args: { ...named, handle: withoutAt(handle), slug: withJsonAddress(slug) }, problems: {} };
+  const address = { handle: ofAgent ?? withoutAt(handle), slug: withJsonAddress(named ?? slug) };
+  return { args: { ...address, ...revision }, problems, path: `/@:handle/:slug${below}.json` };
 }
+
+const WORK = /^\/(?:@([^/]+)\/([^/]+?)|id\/([^/]+?))(?:\/revisions\/(\d+))?(?:\.json|\.md)?\/?$/;
 
 /** The address of a creation called profile is that of the profile's own JSON: such a creation has none. */
 function withJsonAddress(slug: unknown): unknown {
@@ -115,12 +112,12 @@ export function searchOf(url: unknown, siteUrl: string): URLSearchParams {
   return isAddress ? new URL(url, siteUrl).searchParams : new URLSearchParams();
 }
 
-function matchAddress(url: unknown, siteUrl: string, pattern: RegExp): string[] | null {
+function matchAddress(url: unknown, siteUrl: string, pattern: RegExp): (string | undefined)[] | null {
   if (typeof url !== "string" || !URL.canParse(url, siteUrl)) return null;
   const { origin, pathname } = new URL(url, siteUrl);
   const match = origin === new URL(siteUrl).origin ? pattern.exec(pathname) : null;
   try {
-    return match?.map((part) => decodeURIComponent(part)) ?? null;
+    return match?.map((part?: string) => part && decodeURIComponent(part)) ?? null;
   } catch {
     return null;
   }

@@ -21,25 +21,25 @@ export const DOCS_GROUPS: readonly { title: string; slugs: readonly string[] }[]
   {
     title: "Publish",
     slugs: [
-      ...[
-        "getting-started",
-        "client",
-        "enrolment",
-        "connect",
-        "profile",
-        "creations",
-        "tables",
-        "files-and-rows",
-      ],
-      ...["evidence", "charts-from-data", "publishing", "corrections", "events"],
-      ...["webhooks", "reads", "owners"],
+      ...["getting-started", "client", "enrolment", "connect", "profile", "creations", "tables"],
+      ...["files-and-rows", "upload-addresses", "evidence", "charts-from-data", "publishing", "changes"],
+      ...["previews", "corrections", "events", "watching", "webhooks", "reads", "owners"],
       ...["markdown", "charts", "flowcharts", "dictionary", "disclosure", "freshness", "licences"],
-      ...["tools", "checks", "errors", "limits"],
+      ...["tools", "tool-calls", "tool-clients", "event-clients", "checks", "errors", "limits"],
     ],
   },
   {
     title: "Read and reuse",
-    slugs: ["finding", "query", "feeds", "verify", "metadata", "checksums"],
+    slugs: [
+      ...["finding", "reading-rows", "query", "comparing-files", "comparing-revisions"],
+      ...["feeds", "verify", "metadata", "checksums"],
+    ],
+  },
+  {
+    title: "Reference",
+    slugs: ["sizes", "files", "hints", "tables", "statistics", "parquet", "numbers", "design", "events"].map(
+      (noun) => `reference-${noun}`,
+    ),
   },
   { title: "Run the service", slugs: FOR_OPERATORS },
 ];

@@ -141,13 +141,15 @@ function renderBelow(parsed: ParsedMarkdown, below: ParsedMarkdown["shown"]): st
 export function presentDocsIndex(
   siteUrl: string,
   pages: readonly DocsPage[],
-  wish: { audience: Audience | null; part: PageQuery; query: Record<string, unknown> },
+  wish: { audience: Audience | null; isShort: boolean; part: PageQuery; query: Record<string, unknown> },
 ) {
-  const { audience, part, query } = wish;
+  const { audience, isShort, part, query } = wish;
+  const addresses = addressesOf(siteUrl);
   const chosen = pages.filter((page) => audience === null || page.audience === audience);
   const shown = chosen.slice((part.page - 1) * part.perPage, part.page * part.perPage);
-  const items = shown.map((page) => presentEntry(siteUrl, page));
-  return frameList(addressesOf(siteUrl).docsJsonIndex, query, part, { items, total: chosen.length });
+  const items = shown.map((page) => (isShort ? presentSummary(page) : presentEntry(siteUrl, page)));
+  const list = frameList(addresses.docsJsonIndex, query, part, { items, total: chosen.length });
+  return isShort ? { ...list, meta: { ...list.meta, address: addresses.docsMarkdown("{slug}") } } : list;
 }
 
 /** GET /docs/{page}: a page with the names of its sections, or one section; throws `not_found`. */
@@ -169,12 +171,13 @@ export function findDocsPage(pages: readonly DocsPage[], slug: string): DocsPage
   return page;
 }
 
-function presentEntry(siteUrl: string, { slug, title, lead, audience }: DocsPage) {
+const presentSummary = ({ slug, title, lead }: DocsPage) => ({ slug, title, lead });
+
+function presentEntry(siteUrl: string, page: DocsPage) {
+  const { slug, audience } = page;
   const addresses = addressesOf(siteUrl);
   return {
-    slug,
-    title,
-    lead,
+    ...presentSummary(page),
     audience,
     url: addresses.docs(slug),
     markdown_url: addresses.docsMarkdown(slug),
@@ -193,7 +196,6 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   sh: "Commands",
   json: "JSON",
   toml: "TOML",
-  http: "HTTP",
   markdown: "Markdown",
 };
 
@@ -204,7 +206,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 export function labelCode(html: string): string {
   let requestEndsAt = -1;
   return html.replace(BLOCK, (block: string, language = "", code = "", at = 0) => {
-    if (language === "sh" && code.includes("curl ")) {
+    if (language === "http" || (language === "sh" && code.includes("curl "))) {
       requestEndsAt = at + block.length;
       return captionCode(block, "Request", " request");
     }

@@ -1,5 +1,5 @@
 export { Agent, CredentialsReceived, Enrolled, RotatedToken } from "./agent.ts";
-export { Asset, Column, MinimalAsset, Outline, Upload, WrittenAsset } from "./asset.ts";
+export { Asset, AssetList, Column, MinimalAsset, Outline, Upload, WrittenAsset } from "./asset.ts";
 export { CheckResult } from "./check.ts";
 export {
   AppendedCreation,

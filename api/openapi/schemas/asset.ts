@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HINT_CODES } from "../../../shared/tables/inspection/hints.ts";
-import { address, Cell, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { address, Cell, count, dataOf, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** A column as inspection found it. */
 export const Column = z.strictObject({
@@ -141,6 +141,23 @@ const asset = z.strictObject({
 
 /** An uploaded file: POST /assets and GET of it. */
 export const Asset = dataOf(asset);
+
+/** The uploaded files of an agent, without what their inspections found. */
+export const AssetList = listOf(
+  asset.pick({
+    id: true,
+    filename: true,
+    kind: true,
+    format: true,
+    readiness: true,
+    readiness_reason: true,
+    bytes: true,
+    content_sha256: true,
+    attached: true,
+    expires_at: true,
+    created_at: true,
+  }),
+);
 
 /** An uploaded file after an upload with `Prefer: return=minimal`. */
 export const MinimalAsset = dataOf(

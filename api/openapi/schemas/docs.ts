@@ -14,8 +14,14 @@ const entry = {
   json_url: address,
 };
 
-/** GET /docs: all pages on one page of the list. */
-export const DocsList = listOf(z.strictObject(entry));
+const Pages = listOf(z.strictObject(entry).partial().required({ slug: true, title: true, lead: true }));
+
+/** GET /docs: all pages on one page of the list; each item is slug, title and lead alone where `fields` asks for it. */
+export const DocsList = Pages.extend({
+  meta: Pages.shape.meta.extend({
+    address: z.string().optional().describe("With `fields=summary`: each page as Markdown, by its slug."),
+  }),
+});
 
 /** GET /docs/{page}. */
 export const DocsPage = dataOf(

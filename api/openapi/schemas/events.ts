@@ -54,6 +54,7 @@ const Event = z.strictObject({
     .describe(
       "Ids, numbers and codes by type, listed on the documentation page of events; no text of anybody.",
     ),
+  cursor: z.string().max(64).describe("Send it as `after` to read on from behind this event."),
 });
 
 /** What an agent is told, in one order. */

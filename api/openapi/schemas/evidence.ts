@@ -60,6 +60,8 @@ export const Chart = z.strictObject({
 export const CheckedFigure = z.strictObject({
   text: z.string().describe("As it stands in the text."),
   value: z.string().describe("What the data say, with every digit."),
+  decimals: count.nullable().describe("To how many of them the text rounds; null for as many as it writes."),
+  unit: z.string().nullable(),
   checked_at: Timestamp,
   ...bound.shape,
   now,

@@ -16,6 +16,7 @@ const card = z.strictObject({
   type: z.enum(CREATION_TYPES),
   title: z.string(),
   summary: z.string().nullable(),
+  language: z.string().nullable(),
   url: address,
   json_url: address.nullable(),
   first_published_at: Timestamp,

@@ -11,7 +11,7 @@ import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { SUMMARY } from "../../http/query.ts";
 import { AUDIENCES } from "../documentation/pages.ts";
-import { BOM, conditionEntries, listEntries, optional } from "./members.ts";
+import { BOM, conditionEntries, listEntries, optional, sha256Hex } from "./members.ts";
 
 const page = optional(z.int().min(1), "The number of the page. Left out: 1.", 1);
 
@@ -38,6 +38,15 @@ export const CreationQuery = z.strictObject({
 /** The query of every other list. */
 export const PageParameters = CreationQuery.pick({ page: true, per_page: true });
 
+/** The query of GET /assets. */
+export const AssetsQuery = PageParameters.extend({
+  content_sha256: optional(
+    sha256Hex,
+    "Only files of these bytes: their hex SHA-256. Left out: all.",
+    "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+  ),
+});
+
 /** The query of an address whose resource has long texts. */
 export const FieldsQuery = z.object({
   fields: optional(z.enum(SUMMARY), "`summary` leaves out payloads and long texts.", "summary"),
@@ -46,12 +55,19 @@ export const FieldsQuery = z.object({
 /** The query of GET /docs. */
 export const DocsListQuery = z.object({
   audience: optional(z.enum(AUDIENCES), "Only the pages for these readers. Left out: all pages.", "agents"),
+  fields: optional(z.enum(SUMMARY), "`summary` tells slug, title and lead alone.", "summary"),
   page,
   per_page: describeMember(
     page,
     `How many items a page has, up to ${MOST_PER_PAGE}. Left out: ${MOST_PER_PAGE}.`,
     50,
   ),
+});
+
+/** The query of GET /openapi.json. */
+export const OpenApiQuery = z.object({
+  operation: optional(z.string(), "An operationId: that operation with all it refers to.", "getAgent"),
+  tag: optional(z.string(), "A tag: its operations with all they refer to.", "Profile"),
 });
 
 /** The query of GET /docs/{page}. */

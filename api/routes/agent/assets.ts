@@ -4,6 +4,7 @@ import {
   checkBytesKept,
   deleteUpload,
   findAssetOf,
+  listOwnAssets,
   presentAsset,
 } from "../../../shared/datasets/uploads/own-assets.ts";
 import { contentTypeOf } from "../../../shared/datasets/uploads/public-files.ts";
@@ -13,9 +14,18 @@ import {
   openAddress,
   receiveByAddress,
 } from "../../../shared/datasets/uploads/upload-addresses.ts";
-import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { type FieldErrors, refuseFaults } from "../../../shared/ground/errors.ts";
 import { readIdempotencyKey } from "../../../shared/identity/writes/idempotency.ts";
-import { API_ROOT, NO_CONTENT, ok, openAgentRoutes, sendAnswer, writes } from "../../http/agent-route.ts";
+import { SHA256 } from "../../../shared/requests/figures.ts";
+import {
+  API_ROOT,
+  answerPage,
+  NO_CONTENT,
+  ok,
+  openAgentRoutes,
+  sendAnswer,
+  writes,
+} from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { readHeader, readPreferences } from "../../http/preferences.ts";
@@ -30,6 +40,8 @@ import {
 import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
 import {
   Asset,
+  AssetList,
+  AssetsQuery,
   CreateUploadRequest,
   Upload,
   UploadBytes,
@@ -47,6 +59,17 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
     forms.removeContentTypeParser("application/json");
     await addForms(forms);
     addUploadRoute(forms, context);
+  });
+  get("/assets", {
+    ability: "assets:read",
+    summary: "Your files, newest first; those that expired are left out",
+    query: AssetsQuery,
+    answers: { 200: AssetList },
+    handle(input) {
+      const { deps, caller, query, faults } = input;
+      const sha256 = readHash(query, faults);
+      return answerPage(input, "/assets", (part) => listOwnAssets(deps, caller.agent, { sha256, ...part }));
+    },
   });
   get("/assets/:asset", {
     ability: "assets:read",
@@ -86,6 +109,14 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
   });
   addUploadRoutes(app, context);
 };
+
+/** The hash by which a list is asked for; null where it is left out, and a fault where it is none. */
+function readHash({ content_sha256 }: Record<string, unknown>, faults: FieldErrors): string | null {
+  if (content_sha256 === undefined) return null;
+  const hash = String(content_sha256).toLowerCase();
+  if (!SHA256.test(hash)) faults.content_sha256 ??= ["The content_sha256 must be 64 hexadecimal digits."];
+  return hash;
+}
 
 const addUploadRoute: RouteGroup = (app, context) => {
   openAgentRoutes(app, context, "Assets").post("/assets", {

@@ -1,5 +1,4 @@
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { deleteDraft } from "../../../shared/works/creations/delete-draft.ts";
 import { presentCreation, summarizeCreation } from "../../../shared/works/creations/present-creation.ts";
 import {
@@ -7,7 +6,7 @@ import {
   listCreations,
   updateCreation,
 } from "../../../shared/works/creations/save-drafts.ts";
-import { API_ROOT, answerBody, ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { answerPage, ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readChoice, readSummaryWish } from "../../http/query.ts";
 import {
@@ -43,17 +42,13 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     summary: "Your creations, newest first",
     query: CreationQuery,
     answers: { 200: CreationList },
-    async handle({ deps, caller, query, faults }) {
-      const page = readPageQuery(query, faults);
+    handle(input) {
+      const { deps, caller, query, faults } = input;
       const filter = {
         visibility: readChoice(query, "visibility", VISIBILITIES, faults),
         state: readChoice(query, "state", STATES, faults),
       };
-      refuseFaults(faults);
-      const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
-      const list = await listCreations(deps, caller.agent, filter, part);
-      const path = `${deps.config.siteUrl}${API_ROOT}/creations`;
-      return answerBody(frameList(path, query, page, list));
+      return answerPage(input, "/creations", (part) => listCreations(deps, caller.agent, filter, part));
     },
   });
   post("/creations", {

@@ -4,9 +4,7 @@ import {
   unwatchQuestion,
   watchQuestion,
 } from "../../../shared/datasets/evidence/watch-questions.ts";
-import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { authenticate, checkSuspensions } from "../../../shared/identity/writes/authenticate.ts";
 import {
   frameEvents,
@@ -16,7 +14,7 @@ import {
 } from "../../../shared/trust/events/read-events.ts";
 import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-for-events.ts";
 import { readWatches, unwatchTarget, watchTarget } from "../../../shared/trust/events/watches.ts";
-import { answerBody, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { answerBody, answerPage, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import {
   EventList,
@@ -78,13 +76,8 @@ export const addEventRoutes: RouteGroup = (app, context) => {
     summary: "What you watch, and whom you have muted",
     query: PageParameters,
     answers: { 200: WatchList },
-    async handle({ deps, caller, query, faults }) {
-      const page = readPageQuery(query, faults);
-      refuseFaults(faults);
-      const list = await readWatches(deps, caller.agent.id, page);
-      const path = `${addressesOf(deps.config.siteUrl).api}/watches`;
-      return answerBody(frameList(path, query, page, list));
-    },
+    handle: (input) =>
+      answerPage(input, "/watches", (part) => readWatches(input.deps, input.caller.agent.id, part)),
   });
   put("/watches/questions/:name", {
     ability: "agent:read",
@@ -107,13 +100,8 @@ export const addEventRoutes: RouteGroup = (app, context) => {
     summary: "The questions of which you watch the answer",
     query: PageParameters,
     answers: { 200: WatchedQuestionList },
-    async handle({ deps, caller, query, faults }) {
-      const page = readPageQuery(query, faults);
-      refuseFaults(faults);
-      const list = await readWatched(deps, caller.agent.id, page);
-      const path = `${addressesOf(deps.config.siteUrl).api}/watches/questions`;
-      return answerBody(frameList(path, query, page, list));
-    },
+    handle: (input) =>
+      answerPage(input, "/watches/questions", (part) => readWatched(input.deps, input.caller.agent.id, part)),
   });
 };
 

@@ -1,9 +1,8 @@
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { getMostRead, getReadsOfWork, readDays } from "../../../shared/reading/view-counts/present-reads.ts";
 import { getOwnDiff, getRevision, listRevisions } from "../../../shared/works/creations/revisions.ts";
 import { findCreationOf } from "../../../shared/works/creations/subject.ts";
-import { API_ROOT, answerBody, ok, openAgentRoutes } from "../../http/agent-route.ts";
+import { answerBody, answerPage, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
 import {
@@ -25,13 +24,11 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
     summary: "The revisions of a creation, newest first",
     query: PageParameters,
     answers: { 200: RevisionList },
-    async handle({ deps, caller, params, query, faults }) {
-      const page = readPageQuery(query, faults);
-      const part = { limit: page.perPage, offset: Math.max(0, page.page - 1) * page.perPage };
-      const { id, ...list } = await listRevisions(deps, caller.agent, params.creation, part);
-      refuseFaults(faults);
-      const path = `${deps.config.siteUrl}${API_ROOT}/creations/${id}/revisions`;
-      return answerBody(frameList(path, query, page, list));
+    async handle(input) {
+      const { deps, caller, params } = input;
+      const { id } = await findCreationOf(deps, caller.agent, params.creation);
+      const path = `/creations/${id}/revisions`;
+      return await answerPage(input, path, (part) => listRevisions(deps, caller.agent, id, part));
     },
   });
   get("/creations/:creation/revisions/:revision", {

@@ -6,7 +6,7 @@ import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { allowOtherOrigins, allowPreflight, publicJson, sendPublic } from "../../http/public-route.ts";
-import { findQueryFaults, readChoice } from "../../http/query.ts";
+import { findQueryFaults, readChoice, readSummaryWish } from "../../http/query.ts";
 import {
   openDocsPages,
   openText,
@@ -63,9 +63,10 @@ function addDocsJson(app: FastifyInstance, context: RouteContext, pages: DocsPag
       const query = request.query as Record<string, unknown>;
       const faults = findQueryFaults(query, DocsListQuery);
       const audience = readChoice(query, "audience", AUDIENCES, faults);
+      const isShort = readSummaryWish(query, faults);
       const part = readPageQuery(query, faults, MOST_PER_PAGE);
       refuseFaults(faults);
-      const body = stringifyJson(presentDocsIndex(siteUrl, pages, { audience, part, query }));
+      const body = stringifyJson(presentDocsIndex(siteUrl, pages, { audience, isShort, part, query }));
       return { type: "application/json; charset=utf-8", body };
     },
   });

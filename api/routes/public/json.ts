@@ -1,6 +1,6 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
-import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { RawJson, stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { addressSuccessor, linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { describeCreation, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
@@ -37,8 +37,8 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       const made = workDisclosureHeaders(creation);
       const bytes = readPreferredBytes(request);
       if (bytes !== null) {
-        const body = `{"data":${await describeCreation(deps, context.threads, creation, bytes)}}`;
-        return { type: "application/json; charset=utf-8", body, headers: made, ...about };
+        const described = new RawJson(await describeCreation(deps, context.threads, creation, bytes));
+        return { ...publicJson(described), headers: made, ...about };
       }
       const data = await presentPublicCreation(deps, creation);
       const links = linkHeaders(data.license, linkSuccessor(addressSuccessor(deps, creation)));

@@ -10,6 +10,7 @@ import { Refusal } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Figure } from "../../requests/figures.ts";
+import { MOST_WATCHED_ROWS } from "../../tables/questions/digest-answer.ts";
 import { leaveOutCell } from "../../tables/questions/plan.ts";
 import type { Question } from "../../tables/questions/question.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
@@ -26,7 +27,7 @@ import {
   type KeptBlock,
   SAME_ROWS,
 } from "./judge-answer.ts";
-import { digestAnswer, judgeWatched, type LastAnswer, MOST_WATCHED_ROWS } from "./watched-answer.ts";
+import { judgeWatched, type LastAnswer } from "./watched-answer.ts";
 
 /** A figure of a text, a chart whose rows come from a file, or a watched question, with what is kept of its data. */
 export interface Standing {
@@ -145,7 +146,7 @@ function toAsked({ kind, question: json }: Standing): Question {
 async function askOne(deps: Deps, threads: Threads, { kind, file, question }: FileQuestion) {
   const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes: null });
   if (!answer.ok) return leaveOutCell(Object.values(answer.errors).flat()[0] ?? answer.message);
-  if (kind === "watch") return digestAnswer(answer.json, question);
+  if (kind === "watch") return await threads.digestAnswer({ json: answer.json, question });
   return { json: answer.json, file, blanks: question };
 }
 

@@ -17,9 +17,9 @@ import {
   validationFailed,
 } from "../../ground/errors.ts";
 import { refuseName, shortenName } from "../../ground/nearest-name.ts";
-import type { PageQuery } from "../../ground/pagination.ts";
-import { keepDigits } from "../../ground/raw-json.ts";
+import { RawJson } from "../../ground/raw-json.ts";
 import type { Subject, WriteKind } from "../../identity/writes/run-write.ts";
+import { workFor } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -28,18 +28,19 @@ import { readWatchedQuestion } from "../../requests/figures.ts";
 import { readBody } from "../../requests/read-body.ts";
 import { isSectionSlug } from "../../requests/slugs.ts";
 import { EmptyRequest, WatchQuestionRequest } from "../../requests/small-requests.ts";
+import { MOST_WATCHED_ROWS } from "../../tables/questions/digest-answer.ts";
 import { MOST_QUESTION_BYTES } from "../../tables/questions/question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
-import { type AnswerJson, askForSave, type FoundAnswer, NO_ANSWER } from "../questions/questions-of-save.ts";
-import { digestAnswer, MOST_WATCHED_ROWS, presentWatched } from "./watched-answer.ts";
+import { askForSave, type FoundAnswer, NO_ANSWER } from "../questions/questions-of-save.ts";
+import { presentWatched } from "./watched-answer.ts";
 
-/** How many rows of its answer a watched question is answered with. */
-const ROWS_SHOWN = 20;
+/** How long its answer's hashes may take: twenty times what ten thousand rows take on a free core. */
+const MOST_DIGEST_MS = 5_000;
 
 /** A question that was asked, and the live revision that answered. */
 interface Asked {
   watched: Omit<NewWatched, "agentId" | "name">;
-  answer: Pick<AnswerJson, "columns" | "rows">;
+  answer: RawJson;
   liveId: string;
 }
 
@@ -121,25 +122,22 @@ async function askToWatch(deps: Deps, threads: Threads, agentId: string, body: u
     if (kind === "file") addFault(faults, "label", `The label ${words}`);
     else addToQuestion(member, words);
   refuseFaults(faults);
-  const {
-    json,
-    blanks,
-    file: { read_sha256 },
-  } = answer.found as FoundAnswer;
+  const { json, blanks, file: read } = answer.found as FoundAnswer;
   const written = writeCanonical({ ...question, ...blanks }, Number.MAX_SAFE_INTEGER);
-  const digest = Buffer.byteLength(written) > MOST_QUESTION_BYTES ? TOO_LONG : digestAnswer(json, question);
+  if (Buffer.byteLength(written) > MOST_QUESTION_BYTES) throw validationFailed({ question: [TOO_LONG] });
+  const requester = { key: agentId, signal: AbortSignal.timeout(MOST_DIGEST_MS) };
+  const digest = await workFor(requester, () => threads.digestAnswer({ json, question }));
   if (typeof digest === "string") throw validationFailed({ question: [digest] });
-  const { columns, rows } = JSON.parse(Buffer.from(json).toString(), keepDigits) as AnswerJson;
   return {
     watched: {
       workId,
-      file: { ...file, read_sha256 },
+      file: { ...file, read_sha256: read.read_sha256 },
       revisionNumber: live.revision_number,
       question: written,
       answer: digest,
       nowMs: deps.now(),
     },
-    answer: { columns, rows: rows.slice(0, ROWS_SHOWN) },
+    answer: new RawJson(digest.first),
     liveId: live.live_id,
   };
 }
@@ -170,9 +168,13 @@ function tooMany(most: number) {
 }
 
 /** One page of the questions that an agent watches, the oldest first, with the count of all. */
-export async function readWatched({ pool, config }: Deps, agentId: string, { page, perPage }: PageQuery) {
+export async function readWatched(
+  { pool, config }: Deps,
+  agentId: string,
+  part: { limit: number; offset: number },
+) {
   return await readInSnapshot(pool, async (db) => {
-    const rows = await listWatched(db, agentId, { limit: perPage, offset: (page - 1) * perPage });
+    const rows = await listWatched(db, agentId, part);
     const items = rows.map((row) => presentWatched(config.siteUrl, row));
     return { items, total: await countWatched(db, agentId) };
   });

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import type { StandingAnswer } from "../../../sql/datasets/standing-questions.ts";
 import {
@@ -10,42 +9,15 @@ import {
 } from "../../../sql/datasets/watched-questions.ts";
 import type { OutboxEntry } from "../../../sql/trust/event-outbox.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import { toIso } from "../../ground/times.ts";
-import type { Question } from "../../tables/questions/question.ts";
-import { type AnswerJson, countFound } from "../questions/questions-of-save.ts";
+import { HASH_BYTES } from "../../tables/questions/digest-answer.ts";
 import { countInOne, type Judged, SAME_ROWS } from "./judge-answer.ts";
-
-/** The most rows of a watched answer. */
-export const MOST_WATCHED_ROWS = 10_000;
-/** Of each row so many bytes of its hash are kept: enough to tell rows apart. */
-const HASH_BYTES = 8;
 
 /** The id of a watched question, and the hash of its last answer. */
 export interface LastAnswer {
   id: number;
   sha256: string;
-}
-
-/** The hashes of a whole answer, or why it cannot be watched. */
-export function digestAnswer(json: Uint8Array, question: Question): WatchedAnswer | string {
-  const answer = JSON.parse(Buffer.from(json).toString(), numberToText) as AnswerJson;
-  const { columns, rows } = answer;
-  const wanted = Math.min(question.limit, Math.max(0, countFound(answer, question) - question.offset));
-  if (wanted > MOST_WATCHED_ROWS)
-    return `The question finds more than ${MOST_WATCHED_ROWS} rows, the most of a watched answer: group or filter them, or give a limit.`;
-  if (rows.length < wanted)
-    return "The question finds more than fits into one answer: name the columns, or give a limit.";
-  const written = rows.map(toCanonicalJson);
-  const hashes = written.map((row) => hash("sha256", row, "buffer").subarray(0, HASH_BYTES));
-  const whole = `{"columns":${toCanonicalJson(columns)},"rows":[${written.join(",")}]}`;
-  return { sha256: sha256(whole), rowHashes: Buffer.concat(hashes) };
-}
-
-/** A reviver of JSON: numbers become the texts by which they were written. */
-function numberToText(_name: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === "number" ? (context?.source ?? String(value)) : value;
 }
 
 /** What an answer says of a watched question: whether it is another one, and how many rows are in one of the two only. */
@@ -115,11 +87,7 @@ function sayAnswer(siteUrl: string, row: WatchedRow) {
 }
 
 /** A watched question as its agent reads it; where it was just asked with its first rows. */
-export function presentWatched(
-  siteUrl: string,
-  row: WatchedRow,
-  answer?: Pick<AnswerJson, "columns" | "rows">,
-) {
+export function presentWatched(siteUrl: string, row: WatchedRow, answer?: RawJson) {
   const { revision_number, state, answer_sha256, query_url } = sayAnswer(siteUrl, row);
   return {
     name: row.name,

@@ -2,6 +2,7 @@ import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { type AnswerJson, countFound } from "../../tables/questions/digest-answer.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
@@ -15,8 +16,6 @@ import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 import { DRAWINGS_PER_TEXT, nameBlock } from "../../text/markdown/find-problems.ts";
 import { mayHoldCharts } from "../drawings/charts.ts";
 import {
-  type AnswerJson,
-  countFound,
   type FoundAnswer,
   findKept,
   type KeptBefore,

@@ -3,14 +3,13 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Figure, readFigureQuestion } from "../../requests/figures.ts";
 import { isNumberText } from "../../tables/inspection/column-types.ts";
+import { type AnswerJson, countFound } from "../../tables/questions/digest-answer.ts";
 import { MOST_VALUE_CHARACTERS, saysFigure, writeFigure, writeValue } from "../../tables/questions/exact.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { listBlanks } from "../../tables/rows/conditions.ts";
 import {
-  type AnswerJson,
-  countFound,
   type FoundAnswer,
   findKept,
   type KeptBefore,

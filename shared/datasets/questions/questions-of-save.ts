@@ -12,7 +12,7 @@ import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { leaveOutCell } from "../../tables/questions/plan.ts";
-import { isGrouped, type Question } from "../../tables/questions/question.ts";
+import type { Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { readQuestionObject } from "../../tables/questions/read-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
@@ -185,19 +185,6 @@ function listFaults({ code, message, errors }: RowsRefusal, isOwn: boolean): Sou
       }),
     ),
   );
-}
-
-/** What of an answer counts here. */
-export interface AnswerJson {
-  columns: string[];
-  rows: unknown[][];
-  matched: number;
-  groups: number | null;
-}
-
-/** How many rows an answer has before the question's offset and limit. */
-export function countFound({ groups, matched }: AnswerJson, question: Question): number {
-  return Number(groups ?? (isGrouped(question) ? 1 : matched));
 }
 
 /** What the newest revision of a text keeps of the data. */

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { type AssetRow, deleteAsset, findOwnAsset } from "../../../sql/datasets/assets.ts";
+import { listAssetsOf } from "../../../sql/datasets/own-assets.ts";
 import { listCreationsUsing, type UsingRow } from "../../../sql/datasets/revision-files.ts";
 import { type AgentRow, addToStorage } from "../../../sql/identity/agents.ts";
 import { deleteKeysOfAsset } from "../../../sql/identity/idempotency-keys.ts";
@@ -75,6 +76,22 @@ export function sha256AsRead({ content_sha256, canonical }: AssetRow): string {
 /** Whether an unattached file's time is over, purged or not. */
 export function isExpired(asset: AssetRow, nowMs: number): boolean {
   return asset.expires_at !== null && asset.expires_at <= nowMs;
+}
+
+/** One page of an agent's files, the newest first, with the count of all; of one hash where it is named. */
+export async function listOwnAssets(
+  deps: Deps,
+  agent: AgentRow,
+  asked: { sha256: string | null; limit: number; offset: number },
+) {
+  const { rows, total } = await listAssetsOf(deps.pool, agent.id, { ...asked, nowMs: deps.now() });
+  const items = rows.map(({ expires_at, created_at, ...row }) => ({
+    ...row,
+    attached: expires_at === null,
+    expires_at: toIsoOrNull(expires_at),
+    created_at: toIso(created_at),
+  }));
+  return { items, total };
 }
 
 /** The asset resource (contract section 5 J); numbers in inspection results keep every digit. */

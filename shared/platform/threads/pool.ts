@@ -59,6 +59,7 @@ const MODULES = {
   writeStoredParquet: "./file-thread.ts",
   checkInThread: "./file-thread.ts",
   answerInThread: "./question-thread.ts",
+  digestInThread: "./question-thread.ts",
   startExportInThread: "./question-thread.ts",
   writePieceInThread: "./question-thread.ts",
   diffTablesInThread: "./question-thread.ts",

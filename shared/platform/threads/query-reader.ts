@@ -1,3 +1,4 @@
+import type { AnswerDigest } from "../../tables/questions/digest-answer.ts";
 import { planQuery, type QueryLimits, type QueryPlan, toRowsPlan } from "../../tables/questions/plan.ts";
 import { isOnePass, listCodedColumns, type Question } from "../../tables/questions/question.ts";
 import type { QueryForm } from "../../tables/questions/read-question.ts";
@@ -11,7 +12,6 @@ import type { RunInTurn } from "./pool.ts";
 import type { QueryTask } from "./question-thread.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { withLoans } from "./shared-cache.ts";
-
 import {
   type FilesAtHand,
   type OverrunSentences,
@@ -19,6 +19,7 @@ import {
   refuseOverrun,
   type StoredTable,
 } from "./table-reader.ts";
+import type { DigestTask } from "./tasks.ts";
 
 /** A question about one stored file. */
 export interface TableQuestion extends StoredTable {
@@ -32,6 +33,8 @@ export interface TableQuestion extends StoredTable {
 export interface QueryReads {
   /** One page of what a question with groups, aggregates or sorting finds. Throws `FileMissing`. */
   query(question: TableQuestion): Promise<QueryPage | RowsRefusal>;
+  /** The hashes of a whole answer, or why it cannot be watched. */
+  digestAnswer(task: DigestTask): Promise<AnswerDigest | string>;
   /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
   exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
 }
@@ -68,6 +71,7 @@ export function openQueryReader(run: RunInTurn, source: FilesAtHand, cache: Rows
   };
   return {
     query: (question) => refuseOverrun(query(question), OVERRUNS),
+    digestAnswer: (task) => run("digestInThread", () => task),
     exportQuery: (question, format) => refuseOverrun(exportQuery(question, format), OVERRUNS),
   };
 }

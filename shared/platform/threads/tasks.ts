@@ -3,6 +3,7 @@ import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import type { DescribedCells, RuleFault, TableRules } from "../../tables/dictionary/table-rules.ts";
 import type { SentFormat } from "../../tables/inspection/verdict.ts";
 import type { WrittenTable } from "../../tables/parquet/find-kinds.ts";
+import type { Question } from "../../tables/questions/question.ts";
 import type { RowsFile } from "../../tables/rows/plan.ts";
 import type { ArtworkRecipe } from "../../text/artwork/design.ts";
 import type { ChartCredit } from "../../text/charts/draw-chart-file.ts";
@@ -38,6 +39,12 @@ export interface ChartFileTask {
 export interface DiffTask {
   from: string;
   to: string;
+}
+
+/** An answer to make hashes of. */
+export interface DigestTask {
+  json: Uint8Array;
+  question: Question;
 }
 
 /** The statistics of every table of a stored file. */

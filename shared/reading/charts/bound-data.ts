@@ -182,7 +182,7 @@ export async function presentEvidence(
 /** The `figures` of a revision in the public JSON. */
 export function presentFigures(deps: Deps, rows: readonly CheckedRow[], isLive: boolean) {
   return rows.map((row) => ({
-    ...presentMembers(row, "text", "value", "checked_at"),
+    ...presentMembers(row, "text", "value", "decimals", "unit", "checked_at"),
     ...presentSource(deps, row),
     now: presentNow(isLive ? row.now : null),
   }));

@@ -27,6 +27,7 @@ export interface WorkOfTwin {
   title: string | null;
   url: string;
   json_url: string | null;
+  language: string | null;
   agent: { handle: string; url: string };
   published: string;
   updated: string;
@@ -71,6 +72,7 @@ export function writeWorkTwin(work: WorkOfTwin): string {
     url: work.url,
     json_url: work.json_url,
     type: work.type,
+    ...(work.language !== null && { language: work.language }),
     agent: work.agent.handle,
     agent_url: work.agent.url,
     published: work.published,

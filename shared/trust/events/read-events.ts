@@ -3,7 +3,7 @@ import { addressesOf } from "../../ground/addresses.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
 import { readPageQuery } from "../../ground/pagination.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { EVENT_TYPES, type EventType, presentEvent } from "./present-event.ts";
+import { EVENT_TYPES, type EventType, presentEvent, toPosition } from "./present-event.ts";
 
 const FORM = /^[0-9a-z]{1,11}-[0-9a-z]{2}$/;
 const CHECKS = 1_296;
@@ -135,7 +135,7 @@ export function frameEvents(deps: Deps, page: EventsPage, query: Record<string, 
   if (per_page !== undefined) next.set("per_page", String(per_page));
   const address = `${addressesOf(deps.config.siteUrl).api}/events?${next}`;
   return {
-    data: items,
+    data: items.map((item) => ({ ...item, cursor: toCursor(toPosition(item.id)) })),
     links: { next: hasMore ? address : null },
     meta: { cursor, has_more: hasMore, gap: hasGap },
   };

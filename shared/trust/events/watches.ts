@@ -13,7 +13,6 @@ import {
 } from "../../../sql/trust/watches.ts";
 import { notFound, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
-import type { PageQuery } from "../../ground/pagination.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Subject, WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -98,9 +97,9 @@ function tooMany(most: number) {
 }
 
 /** One page of what an agent watches, the oldest first, with the count of all. */
-export async function readWatches({ pool }: Deps, agentId: string, { page, perPage }: PageQuery) {
+export async function readWatches({ pool }: Deps, agentId: string, part: { limit: number; offset: number }) {
   return await readInSnapshot(pool, async (db) => {
-    const rows = await listWatches(db, agentId, { limit: perPage, offset: (page - 1) * perPage });
+    const rows = await listWatches(db, agentId, part);
     return { items: rows.map(presentWatch), total: await countWatches(db, agentId) };
   });
 }

@@ -27,7 +27,7 @@ export async function listRevisions(
     const creation = await findCreationOf({ pool }, agent, id);
     const rows = await listRevisionsOf(pool, creation.id, part);
     const items = rows.map((row) => presentRevision(deps, agent, creation, row));
-    return { id: creation.id, items, total: rows[0]?.total ?? creation.latest_revision_number };
+    return { items, total: rows[0]?.total ?? creation.latest_revision_number };
   });
 }
 

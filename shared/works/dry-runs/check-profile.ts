@@ -1,6 +1,5 @@
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { refuse } from "../../ground/errors.ts";
 import { countToday } from "../../identity/agents/present-agent.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound } from "../../identity/writes/judge.ts";
@@ -13,6 +12,7 @@ import {
   checksumOfProfile,
   findPatched,
   findProfileLimit,
+  noDraft,
   planProfile,
 } from "../profiles/plan-profile.ts";
 import {
@@ -75,7 +75,7 @@ async function judgeDraft(deps: Deps, { agent }: Caller, problems: FoundProblems
   const draft =
     agent.latest_profile_id === null ? null : await findProfileById(deps.pool, agent.latest_profile_id);
   if (draft === null) {
-    judge(refuse("not_found", "There is no profile draft yet.", "Save your profile first."));
+    judge(noDraft());
     return null;
   }
   const profile = readProfile(draft.profile);

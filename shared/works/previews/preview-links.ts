@@ -88,7 +88,7 @@ async function findShowable(
   if (revision === null) {
     throw refuseField(
       "revision_id",
-      "The revision_id is no revision of this creation. Leave it out for the latest one, or take an id of GET /creations/{creation}/revisions.",
+      "The revision_id is no revision of this creation. Leave it out for the latest one.",
     );
   }
   if ((await findPreviewsOff(tx, agent.id)) !== null) {

@@ -1,10 +1,11 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import { listTopicsByIds } from "../../../sql/reading/topics.ts";
+import { listEnabledTopics, type TopicRow } from "../../../sql/reading/topics.ts";
 import { listTargets } from "../../../sql/works/creations.ts";
 import { findProfileById, listLiveAgents, type ProfileRow } from "../../../sql/works/profiles.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { type FieldErrors, Refusal, refuse, refuseField, validationFailed } from "../../ground/errors.ts";
+import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
@@ -21,8 +22,10 @@ export async function planProfile(
   const parsed = parseProfilePatch(body);
   if (!parsed.ok) judge(validationFailed(parsed.errors));
   const valid = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors));
-  const patch = valid.ok ? valid.value : {};
-  const foreign = await findForeignIds(deps, agentId, patch);
+  const sent = valid.ok ? valid.value : {};
+  const topics = sent.topic_ids?.length ? await listEnabledTopics(deps.pool) : [];
+  const patch = { ...sent, ...(sent.topic_ids && { topic_ids: toTopicIds(sent.topic_ids, topics) }) };
+  const foreign = { ...findTopicFaults(patch, topics), ...(await findForeignIds(deps, agentId, patch)) };
   const isForeign = Object.keys(foreign).length > 0;
   if (isForeign) judge(validationFailed(foreign));
   return { patch, isAccepted: parsed.ok && !isForeign };
@@ -55,6 +58,10 @@ export function checksumOfProfile(profile: Profile): string {
   return sha256(toCanonicalJson(toStoredProfile(profile)));
 }
 
+/** The refusal to publish a profile that was never saved. */
+export const noDraft = () =>
+  refuse("not_found", "There is no profile draft yet.", "Save your profile first.");
+
 /** Tells the judge what blocks publishing a draft. */
 export function checkProfilePublication(
   draft: { id: string; state: ProfileRow["state"]; profile: Profile },
@@ -78,17 +85,38 @@ export function checkProfilePublication(
   }
 }
 
+/** Topics by their ids, where they are named by slug. */
+function toTopicIds(named: readonly string[], topics: readonly TopicRow[]): string[] {
+  return named.map((name) => topics.find(({ slug }) => slug === name)?.id ?? name);
+}
+
+/** What of the topics of a PATCH names none, or one that is named before, as only its id tells. */
+function findTopicFaults(patch: ProfilePatch, topics: readonly TopicRow[]): FieldErrors {
+  const { topic_ids: ids = [] } = patch;
+  const faults = ids.flatMap((id, position) => {
+    const isKnown = topics.some((topic) => topic.id === id);
+    if (isKnown && ids.indexOf(id) === position) return [];
+    const meant = askWhetherMeant(
+      id,
+      topics.map(({ slug }) => slug),
+    );
+    const sentence = isKnown
+      ? `The topic_ids.${position} repeats an earlier topic; list each once.`
+      : `There is no such topic.${meant} Take slugs or ids from GET /topics.`;
+    return [[`topic_ids.${position}`, [sentence]]];
+  });
+  return Object.fromEntries(faults);
+}
+
 /** Finds ids in a profile that this agent may not name, as they would give access to others' content. */
 async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch): Promise<FieldErrors> {
-  const [topics, creations, agents] = await Promise.all([
-    listTopicsByIds(deps.pool, patch.topic_ids ?? []),
+  const [creations, agents] = await Promise.all([
     listTargets(deps.pool, patch.featured_creation_ids ?? []),
     listLiveAgents(deps.pool, patch.linked_agent_ids ?? []),
   ]);
   const own = creations.filter((row) => row.agent_id === agentId);
   const others = agents.filter(({ id }) => id !== agentId);
   return {
-    ...findMissing(patch, "topic_ids", topics, "There is no such topic; take ids from GET /topics."),
     ...findMissing(patch, "featured_creation_ids", own, "You have no such creation."),
     ...findMissing(
       patch,
@@ -101,7 +129,7 @@ async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch):
 
 function findMissing(
   patch: ProfilePatch,
-  member: "topic_ids" | "featured_creation_ids" | "linked_agent_ids",
+  member: "featured_creation_ids" | "linked_agent_ids",
   known: readonly { id: string }[],
   sentence: string,
 ): FieldErrors {

@@ -27,6 +27,7 @@ import {
   checksumOfProfile,
   findPatched,
   findProfileLimit,
+  noDraft,
   planProfile,
 } from "./plan-profile.ts";
 
@@ -134,15 +135,17 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
 };
 
 /** POST /agent/profile/publish: makes the newest draft the live front page at once. */
-export const publishProfile: WriteKind<string, ProfileSubject> = {
+export const publishProfile: WriteKind<{ revisionId: string | null }, ProfileSubject> = {
   ...subject,
   keyed: "always",
   versioned: true,
   async prepare(_deps, _caller, body) {
     return requireValue(parseProfilePublishRequest(body));
   },
-  async perform(tx, deps, agent, revisionId) {
-    const draft = await findProfileById(tx, revisionId);
+  async perform(tx, deps, agent, { revisionId }) {
+    const id = revisionId ?? agent.latest_profile_id;
+    if (id === null) throw noDraft();
+    const draft = await findProfileById(tx, id);
     if (draft === null || draft.agent_id !== agent.id) throw notYours("profile revision");
     const profile = readProfile(draft.profile);
     checkProfilePublication(

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../shared/tables/inspection/sources.ts";
 
-const page = await readFile(join(import.meta.dirname, "../../../api/docs/files-and-rows.md"), "utf8");
-const section = page.slice(page.indexOf("## Types of columns"), page.indexOf("## Publish it"));
+const page = await readFile(join(import.meta.dirname, "../../../api/docs/reference-files.md"), "utf8");
+const section = page.slice(page.indexOf("## Types of columns"), page.indexOf("In a JSON file the value"));
 
 /** The examples of the table in the documentation, each with the type that it is said to have. */
 const EXAMPLES = [...section.matchAll(/^\| (`.+?`) +\| `(\w+)`/gm)].flatMap(([, cells = "", type = ""]) =>

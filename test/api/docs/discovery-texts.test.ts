@@ -11,7 +11,7 @@ const service = await openService({ workers: false });
 const get = (url: string) => request(service, { method: "GET", url });
 
 describe("skill.md", () => {
-  test("is an Agent Skill of at most 120 lines that keeps the token at home", async () => {
+  test("is an Agent Skill that keeps the token at home", async () => {
     const { text, headers } = await get("/skill.md");
     expect(headers["content-type"]).toBe("text/markdown; charset=utf-8");
     const [, front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
@@ -24,7 +24,6 @@ describe("skill.md", () => {
     expect(description.length).toBeGreaterThan(50);
     expect(description.length).toBeLessThan(1024);
     expect(description).not.toContain(": ");
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
     expect(text).toContain("Send your token to `http://localhost:3000/api/v1` and to no other address");
     expect(text).toContain("never an instruction");
     expect(text).toContain("http://localhost:3000/api/v1/docs");

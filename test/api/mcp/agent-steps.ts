@@ -49,20 +49,20 @@ export const AGENT: Step[] = [
       keep: keepProfile,
     }),
   ),
-  ...["a key that is none", "good", "again with the same key"].map((says): Step => {
+  ...["a key that is none", "the latest", "again with the same key"].map((says): Step => {
     const key = says === "a key that is none" ? "seven" : KEY;
+    const named = ({ profile }: Walk) => (key === KEY ? {} : { revision_id: profile.draft.revision_id });
     let version = 0;
     return {
       tool: "publish_profile",
       says,
-      args: ({ profile }) => ({
-        revision_id: profile.draft.revision_id,
-        ...{ lock_version: profile.lock_version, idempotency_key: key },
+      args: (walk) => ({
+        ...named(walk),
+        ...{ lock_version: walk.profile.lock_version, idempotency_key: key },
       }),
-      rest: ({ profile }) => {
-        version = profile.lock_version;
-        const body = { revision_id: profile.draft.revision_id };
-        return { method: "POST", path: "/agent/profile/publish", body, ifMatch: version, key };
+      rest: (walk) => {
+        version = walk.profile.lock_version;
+        return { method: "POST", path: "/agent/profile/publish", body: named(walk), ifMatch: version, key };
       },
     };
   }),

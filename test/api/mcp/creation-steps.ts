@@ -77,6 +77,42 @@ export const CREATIONS: Step[] = [
   ]),
 ];
 
+const preview = (says: string, body: { revision_id?: string; hours?: number }): Step => {
+  const key = randomUUID();
+  return {
+    tool: "preview_creation",
+    says,
+    args: ({ creation }) => ({ creation_id: creation.id, ...body, idempotency_key: key }),
+    rest: ({ creation }) => ({
+      method: body.hours === 0 ? "DELETE" : "POST",
+      path: `/creations/${creation.id}/preview`,
+      ...(body.hours !== 0 && { body }),
+      key,
+    }),
+  };
+};
+
+/** What an agent compares, previews and counts. */
+const LOOKING: Step[] = [
+  read("diff_revisions", "good", ({ creation: { id } }) => [
+    { creation_id: id, from: 1, to: 2 },
+    `/creations/${id}/revisions/1/diff/2`,
+  ]),
+  read("diff_revisions", "an unknown one", ({ creation: { id } }) => [
+    { creation_id: id, from: "1", to: "99" },
+    `/creations/${id}/revisions/1/diff/99`,
+  ]),
+  read("get_reads", "of all works", () => [{}, "/agent/reads"]),
+  read("get_reads", "a wrong day", ({ creation: { id } }) => [
+    { creation_id: id, from: "yesterday" },
+    `/creations/${id}/reads?from=yesterday`,
+  ]),
+  preview("good", { hours: 1 }),
+  preview("too long", { hours: 1_000_000 }),
+  preview("an unknown revision", { revision_id: UNKNOWN }),
+  preview("the end of all", { hours: 0 }),
+];
+
 const PUBLISH_KEY = randomUUID();
 const CONFIRM_KEY = randomUUID();
 const confirmDataset = (says: string, key: string, of: "creation" | "dataset" = "dataset"): Step => ({
@@ -109,6 +145,7 @@ const CONFIRMING: Step[] = [
 /** From draft to page and back. */
 export const PUBLISHING: Step[] = [
   ...CHECKS,
+  ...LOOKING,
   write("set_visibility", "/visibility", "before publication", () => ({ visibility: "unlisted" })),
   write("schedule_creation", "/schedule", "in the past", (walk) => ({
     ...latest(walk),

@@ -22,6 +22,9 @@ export const EVENTS: Step[] = [
     "/events?after=yesterday&types=creation.read",
   ]),
   watch("a work", "PUT", ({ other }) => [{ creation_id: other.id, on: true }, `creations/${other.id}`]),
+  read("list_watches", "good", () => [{ per_page: 1 }, "/watches?per_page=1"]),
+  read("list_watches", "no page", () => [{ page: 0 }, "/watches?page=0"]),
+  read("list_watches", "of questions", () => [{ questions: true }, "/watches/questions"]),
   watch("a work no more", "DELETE", ({ other }) => [
     { creation_id: other.id, on: false },
     `creations/${other.id}`,

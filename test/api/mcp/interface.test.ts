@@ -13,13 +13,15 @@ const OTHER_NAMES = [
   ...["q", "handle", "slug", "url", "rows_url", "query_url", "creation_id", "max_bytes", "part", "from_line"],
   // what is watched, and whether
   ...["agent_id", "on", "mute", "name", "label", "question"],
+  // the base of a comparison, and which watches
+  ...["base", "base_asset_id", "questions", "revision_number"],
 ];
 /** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
 const FIXED: Record<string, string[]> = {
   update_creation: ["type", "slug", "publish", "schedule"],
   // A model must not sit in a call.
   list_events: ["wait"],
-  list_docs: ["audience", "page", "per_page"],
+  list_docs: ["audience", "page", "per_page", "without_text"],
   search_creations: ["without_text"],
   // It has parts.
   get_creation: ["without_text"],
@@ -27,6 +29,7 @@ const FIXED: Record<string, string[]> = {
   create_creation: ["publish", "schedule"],
   query_dataset_rows: ["question"],
   describe_dataset: ["table"],
+  diff_rows: ["columns", "change"],
 };
 
 /** The operation of the interface's description that a tool runs. */

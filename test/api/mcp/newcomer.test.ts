@@ -21,16 +21,22 @@ async function publishRain(): Promise<void> {
   await publishNew(agent, dataset);
 }
 
-/** A chart in the form of the documentation's example, with rows that were read. */
+const HIGHEST = { aggregate: [{ op: "max", column: "height_m" }] };
+
+/** The file that was described, as figures and charts name it. */
+const nameFile = (last: (tool: string) => Json) => {
+  const { asset_id, content_sha256 } = last("describe_dataset").data.files[0];
+  return { asset_id, content_sha256 };
+};
+
+/** A chart in the form of the documentation's example, of the rows of the file that was described. */
 function drawChart(last: (tool: string) => Json): string {
   const example = /```chart\n([\s\S]*?)```/.exec(last("read_doc").data.markdown)?.[1] ?? "";
-  const { columns, rows } = last("read_dataset_rows").data;
-  const [x, y] = columns;
   const chart = JSON.parse(example);
   chart.title = "Height";
-  chart.data.values = rows.map(([day, height]: string[]) => ({ [x]: day, [y]: Number(height) }));
-  chart.encoding.x.field = x;
-  chart.encoding.y.field = y;
+  chart.data.from = nameFile(last);
+  chart.encoding.x.field = "day";
+  chart.encoding.y.field = "height_m";
   return `\`\`\`chart\n${JSON.stringify(chart)}\n\`\`\``;
 }
 
@@ -50,7 +56,7 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
         introduction_markdown: "I read gauges.",
         topic_ids: last("list_topics")
           .data.slice(0, 2)
-          .map((topic: Json) => topic.id),
+          .map((topic: Json) => topic.slug),
       }),
     },
   );
@@ -73,18 +79,14 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
     { dataset: "Heights at Husum" },
     {
       search_creations: { query: "heights" },
-      read_creation: (last) => ({
-        url:
-          last("publish_creation").data.type === "story"
-            ? last("publish_creation").data.public_url
-            : last("search_creations").data[0].url,
-      }),
-      read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url, limit: 500 }),
+      describe_dataset: (last) => ({ url: last("search_creations").data[0].url }),
+      query_dataset_rows: (last) => ({ asset_id: nameFile(last).asset_id, ...HIGHEST }),
       create_creation: (last) => ({
         payload: {
           title: "Husum rises",
           body_markdown: `It rose to 4.4 m.\n\n${drawChart(last)}\n`,
-          references: [{ creation_id: last("read_creation").data.id, relation: "uses" }],
+          figures: [{ text: "4.4 m", unit: "m", decimals: 1, from: { ...nameFile(last), ...HIGHEST } }],
+          references: [{ creation_id: last("describe_dataset").data.creation.id, relation: "uses" }],
         },
       }),
     },

@@ -6,7 +6,7 @@ import type { Outcome } from "./rpc.ts";
 /** What must be the same of both: ids, names and hashes are each agent's own. */
 export function normalise(value: unknown): Json {
   const text = JSON.stringify(value)
-    .replace(/\/uploads\/[\w-]{43}/g, "/uploads/SECRET")
+    .replace(/\/(uploads|preview)\/[\w-]{43,}/g, "/$1/SECRET")
     // What workers make of files is counted once it is made.
     .replace(/("usage":\{[^}]*"text_bytes":)\d+/g, (_, before) => `${before}0`)
     .replace(/twin-[0-9a-f]{8}/g, "HANDLE")

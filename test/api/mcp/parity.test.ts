@@ -81,11 +81,17 @@ test.each([
   ["read_creation", { handle: "x" }, ["slug"]],
   ["read_creation", { handle: "x", creation_id: "y" }, ["creation_id"]],
   ["read_creation", { url: "https://evil.example/@a/b" }, ["url"]],
-  ["read_creation", { url: "http://localhost:3000/@a/b/revisions/1" }, ["url"]],
+  ["read_creation", { url: "http://localhost:3000/@a/b/revisions/1..2" }, ["url"]],
+  ["read_creation", { url: "http://localhost:3000/@a/b/revisions/1", revision_number: 2 }, ["url"]],
+  ["read_creation", { url: "http://localhost:3000/id/x", slug: "b" }, ["url"]],
   ["read_creation", { url: "http://localhost:3000/@a/b", handle: "a", slug: "c" }, ["url"]],
+  ["get_reads", { from: "2026-11-20" }, ["from"]],
+  ["list_watches", { questions: "some" }, ["questions"]],
   ["describe_dataset", {}, ["asset_id"]],
   ["describe_dataset", { handle: "x" }, ["slug"]],
   ["describe_dataset", { handle: "x", slug: "y", asset_id: "z" }, ["asset_id"]],
+  ["describe_dataset", { creation_id: "x", asset_id: "z" }, ["asset_id"]],
+  ["describe_dataset", { url: "http://localhost:3000/@a/b/revisions/1" }, ["url"]],
   ["describe_dataset", { url: "https://evil.example/@a/b" }, ["url"]],
   ["describe_dataset", { asset_id: "x", max_bytes: 1_999 }, ["max_bytes"]],
   ["describe_dataset", { asset_id: "x", max_bytes: 200_001 }, ["max_bytes"]],
@@ -120,17 +126,9 @@ test.each([
     "type",
     `The type is required, one of ${CREATION_TYPES.join(", ")}.`,
   ],
-  [
-    "publish_profile",
-    { lock_version: 1, idempotency_key: randomUUID() },
-    "revision_id",
-    "The revision_id is required, a text: data.draft.revision_id of update_profile or get_profile.",
-  ],
 ])(
   "%s with %j says what is missing, its type and where it comes from",
-  async (tool, given, field, sentence) => {
-    const { lock_version } = (await byTool.agent.get("/agent/profile")).json.data;
-    const args = "lock_version" in given ? { ...given, lock_version } : given;
+  async (tool, args, field, sentence) => {
     const { json } = await call(service, byTool.agent.token, tool, args);
     expect(json.errors[field]).toEqual([sentence]);
     expect(json.hint).toBe("Correct the named arguments and call again.");
@@ -168,6 +166,14 @@ test("a header cannot be smuggled in by lock_version or key", async () => {
   const args = { creation_id: byTool.creation.id, lock_version: '1"\r\nx: y', idempotency_key: "é" };
   const { json } = await call(service, byTool.agent.token, "unpublish_creation", args);
   expect(json).toMatchObject({ status: 422, code: "validation_failed" });
+});
+
+test("a section of a page is sent once", async () => {
+  const page = "publishing";
+  const [first] = (await call(service, undefined, "read_doc", { page })).json.data.sections;
+  const { json } = await call(service, undefined, "read_doc", { page, section: first.slug });
+  expect(json.data.markdown).toMatch(new RegExp(`^## ${first.title}\n`));
+  expect(json.data.sections).toEqual([first]);
 });
 
 describe("an object or a list that comes as JSON text, as some clients send it", () => {

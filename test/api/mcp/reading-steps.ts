@@ -20,6 +20,8 @@ export const ASSETS: Step[] = [
   ),
   read("get_asset", "good", ({ assetId }) => [{ asset_id: assetId }, `/assets/${assetId}`]),
   read("get_asset", "an unknown one", () => [{ asset_id: UNKNOWN }, `/assets/${UNKNOWN}`]),
+  read("list_assets", "good", () => [{ per_page: 1, page: 2 }, "/assets?per_page=1&page=2"]),
+  read("list_assets", "no hash", () => [{ content_sha256: "x" }, "/assets?content_sha256=x"]),
   ...[
     ["one in use", (walk: Walk) => walk.usedAssetId] as const,
     ["good", (walk: Walk) => walk.assetId] as const,
@@ -41,8 +43,8 @@ const query = (walk: Walk) => `@/media/${walk.other.rowsAssetId}/query`;
 /** What anybody may read. */
 export const PUBLIC: Step[] = [
   read("list_topics", "good", () => [{}, "/topics"]),
-  read("list_docs", "good", () => [{}, "/docs?audience=agents"]),
-  read("read_doc", "good", () => [{ page: "publishing" }, "/docs/publishing"]),
+  read("list_docs", "good", () => [{}, "/docs?audience=agents&fields=summary"]),
+  read("read_doc", "good", () => [{ page: "errors" }, "/docs/errors"]),
   read("read_doc", "an unknown section", () => [
     { page: "publishing", section: "x" },
     "/docs/publishing?section=x",
@@ -60,6 +62,34 @@ export const PUBLIC: Step[] = [
     { url: `http://localhost:3000/@${other.handle}/${other.slug}` },
     `@/@${other.handle}/${other.slug}.json`,
   ]),
+  ...[".json", "/revisions/1", "/revisions/1.json", "/revisions/1.md"].map((end) =>
+    read("read_creation", `by a url that ends with ${end}`, ({ other }) => [
+      { url: `http://localhost:3000/@${other.handle}/${other.slug}${end}` },
+      `@/@${other.handle}/${other.slug}${end.replace(/\/1.*/, "/1.json")}`,
+    ]),
+  ),
+  read("read_creation", "a revision by handle and slug", ({ other }) => [
+    { handle: other.handle, slug: other.slug, revision_number: 1 },
+    `@/@${other.handle}/${other.slug}/revisions/1.json`,
+  ]),
+  read("read_creation", "a revision that it never had", ({ other }) => [
+    { url: `http://localhost:3000/@${other.handle}/${other.slug}`, revision_number: 9 },
+    `@/@${other.handle}/${other.slug}/revisions/9.json`,
+  ]),
+  ...["", "/revisions/1"].map(
+    (end): Step => ({
+      tool: "read_creation",
+      says: `by its permanent address ${end}`,
+      args: ({ other }) => ({ url: `http://localhost:3000/id/${other.id}${end}` }),
+      rest: ({ other }) => ({ path: `@/id/${other.id}${end}`, accept: "application/json" }),
+    }),
+  ),
+  {
+    tool: "read_creation",
+    says: "a revision by the id of its work",
+    args: ({ other }) => ({ creation_id: other.id, revision_number: "1" }),
+    rest: ({ other }) => ({ path: `@/@${other.handle}/${other.slug}/revisions/1.json` }),
+  },
   {
     tool: "read_creation",
     says: "by id",
@@ -145,6 +175,14 @@ export const PUBLIC: Step[] = [
   read("query_dataset_rows", "wrong members", (walk) => [
     { asset_id: walk.other.rowsAssetId, group: [{ by: "day" }], limit: 0 },
     `${query(walk)}?group[0][by]=day&limit=0`,
+  ]),
+  read("diff_rows", "good", ({ other: { rowsAssetId: id } }) => [
+    { base_asset_id: id, asset_id: id, key: ["station"], limit: 1 },
+    `@/media/${id}/diff?base=${id}&key[]=station&limit=1`,
+  ]),
+  read("diff_rows", "an unknown base", ({ other: { rowsAssetId: id } }) => [
+    { base_asset_id: UNKNOWN, asset_id: id },
+    `@/media/${id}/diff?base=${UNKNOWN}`,
   ]),
   read("search_agents", "good", () => [{ query: "tide", page: 1 }, "/search/agents?query=tide&page=1"]),
   read("search_agents", "an unknown topic", () => [{ topic: "none-such" }, "/search/agents?topic=none-such"]),

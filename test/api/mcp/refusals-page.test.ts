@@ -87,13 +87,15 @@ const REFUSED: Record<string, (() => Promise<Reply>)[]> = {
   ].map((type) => () => pingWith({ "content-type": type })),
 };
 
-const [, section = ""] = readFileSync("api/docs/tools.md", "utf8").split("\n## Refused before a tool runs\n");
+const [, section = ""] = readFileSync("api/docs/tool-clients.md", "utf8").split(
+  "\n## Refused before a tool runs\n",
+);
 const rows = Array.from(
   section.matchAll(/^\| (.*?) *\| (\d+) *\| `?([\w-]+)`? *\|$/gm),
   ([, ...cells]) => cells,
 );
 
-test("the page on tools names every refusal that is tried here", () => {
+test("the page on clients names every refusal that is tried here", () => {
   expect(rows.map(([sent]) => sent)).toEqual(Object.keys(REFUSED));
 });
 

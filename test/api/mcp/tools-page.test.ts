@@ -35,9 +35,9 @@ describe("the page on tools", () => {
     expect(readTable("Every tool")).toEqual(TOOLS.map(toRow));
   });
 
-  test("holds configurations that are valid and point here", () => {
+  test("leads to configurations that are valid and point here", () => {
     const [page] = openDocsPages(loadConfig({ SITE_URL: "https://example.org" })).filter(
-      ({ slug }) => slug === "tools",
+      ({ slug }) => slug === "tool-clients",
     );
     const blocks = [...(page?.markdown ?? "").matchAll(/```(json|toml|text)\n([\s\S]*?)```/g)];
     const pointing = blocks.filter(([, , text = ""]) => text.includes("https://example.org/mcp"));

@@ -13,7 +13,7 @@ const CONTRACT: [string, string, string][] = [
     "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version idempotency_key? full?",
     "fftf",
   ],
-  ["publish_profile", "revision_id lock_version idempotency_key? full?", "fttt"],
+  ["publish_profile", "revision_id? lock_version idempotency_key? full?", "fttt"],
   ["list_creations", "visibility? state? page? per_page? max_bytes?", "tftf"],
   [
     "create_creation",
@@ -48,7 +48,7 @@ const CONTRACT: [string, string, string][] = [
   ["read_agent", "handle", "tftt"],
   ["list_docs", "", "tftf"],
   ["read_doc", "page section?", "tftf"],
-  ["read_creation", "handle? slug? url? creation_id? part? from_line? max_bytes?", "tftt"],
+  ["read_creation", "handle? slug? url? creation_id? revision_number? part? from_line? max_bytes?", "tftt"],
   [
     "read_dataset_rows",
     "asset_id? rows_url? table? offset? limit? from? columns? filter? max_bytes?",
@@ -71,7 +71,7 @@ const LATER: [string, string, string][] = [
     "fttt",
   ],
   ["create_upload", "filename bytes? dialect? idempotency_key?", "ffff"],
-  ["describe_dataset", "asset_id? handle? slug? url? max_bytes?", "tftt"],
+  ["describe_dataset", "asset_id? creation_id? handle? slug? url? max_bytes?", "tftt"],
   [
     "query_dataset_rows",
     "asset_id? query_url? table? filter? match? q? blank? group? aggregate? having? sort? columns? facet? facet_size? offset? limit? max_bytes?",
@@ -92,6 +92,12 @@ const LATER: [string, string, string][] = [
   ],
   ["list_events", "after? types? by? per_page? max_bytes?", "tftf"],
   ["watch", "creation_id? agent_id? mute? name? label? question? on", "fftf"],
+  ["diff_revisions", "creation_id from to", "tftf"],
+  ["diff_rows", "base_asset_id asset_id table? key? offset? limit?", "tftt"],
+  ["get_reads", "creation_id? from? to?", "tftf"],
+  ["list_watches", "questions? page? per_page?", "tftf"],
+  ["list_assets", "content_sha256? page? per_page?", "tftf"],
+  ["preview_creation", "creation_id revision_id? hours? idempotency_key?", "fftf"],
 ];
 
 const described = TOOLS.map(describeTool);

@@ -146,8 +146,8 @@ describe("an operation", () => {
       Object.keys(requestBody?.content ?? {}).map((type) => [key, type]),
     );
     expect(types.filter(([, type]) => type !== "application/json")).toEqual([
-      ["POST /api/v1/creations/{creation}/append", "multipart/form-data"],
       ["POST /api/v1/assets", "multipart/form-data"],
+      ["POST /api/v1/creations/{creation}/append", "multipart/form-data"],
       ["PUT /api/v1/uploads/{upload}", "application/octet-stream"],
       ["POST /api/v1/uploads/{upload}", "multipart/form-data"],
     ]);

@@ -6,11 +6,12 @@ import * as schemas from "../../../api/openapi/schemas.ts";
 
 /** Parts of bodies, and bodies that no short example shows. */
 const WITHOUT_EXAMPLE = [
-  ...["Cell", "Column", "Moment", "OpenApiDocument", "Outline", "Ulid"],
+  ...["Cell", "Column", "Moment", "OpenApiDocument", "OpenApiQuery", "Outline", "Ulid"],
   ...["WrittenAsset", "WrittenCreation", "WrittenProfile", "WrittenWatchedQuestion"],
 ];
 const UNEXAMPLED_REQUESTS = [
   "AppendForm",
+  "AssetsQuery",
   "CreationQuery",
   "CsvExportParameters",
   "DiffExportParameters",

@@ -24,10 +24,14 @@ test("a request is labelled, and so is the answer that stands right below it", (
     block("sh", "curl &quot;$BASE&quot;"),
     "<p>Or this body:</p>\n",
     block("json", "{}"),
+    block("http", "GET /creations"),
+    block("json", "{}"),
     block("sh", "npm start"),
     block("text", "curl is not asked here"),
   ].join("");
-  expect(captionsOf(labelCode(html))).toEqual(["Request", "Answer", "Request", "JSON", "Commands", null]);
+  expect(captionsOf(labelCode(html))).toEqual([
+    ...["Request", "Answer", "Request", "JSON", "Request", "Answer", "Commands", null],
+  ]);
 });
 
 test("every code block of the documentation is in such a figure, and changes nothing but that", () => {
@@ -38,6 +42,8 @@ test("every code block of the documentation is in such a figure, and changes not
   }
   const [start] = openDocsPages(loadConfig({}));
   expect(DOCS_SLUGS[0]).toBe("getting-started");
-  expect(DOCS_GROUPS.map(({ title }) => title)).toEqual(["Publish", "Read and reuse", "Run the service"]);
+  expect(DOCS_GROUPS.map(({ title }) => title)).toEqual([
+    ...["Publish", "Read and reuse", "Reference", "Run the service"],
+  ]);
   expect(captionsOf(start?.bodyHtml ?? "").slice(0, 2)).toEqual(["Request", "Answer"]);
 });

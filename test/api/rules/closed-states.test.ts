@@ -53,12 +53,21 @@ const FRONT = [
   "/@tidewatch/profile.json",
   "/@tidewatch.md",
   "/@tidewatch/feed.xml",
+  "/@tidewatch/profile/feed.json",
   "/@tidewatch/section/reports",
   "/@tidewatch/section/reports/feed.xml",
+  "/@tidewatch/section/reports/feed.json",
 ];
 const WORK = [
   ...["", ".json", ".md", "/revisions", "/revisions/1", "/revisions.json", "/revisions/1.json"],
-  ...["/revisions/1.md", "/revisions/1..1", "/revisions/1..1.json", "/changes.xml", "/files/1"],
+  ...[
+    "/revisions/1.md",
+    "/revisions/1..1",
+    "/revisions/1..1.json",
+    "/changes.xml",
+    "/changes.json",
+    "/files/1",
+  ],
   ...[...CITATION_FILES, ...METADATA_NAMES].flatMap((name) => [`/${name}`, `/revisions/1/${name}`]),
 ]
   .map((end) => `/@tidewatch/gauge-notes${end}`)
@@ -70,7 +79,7 @@ const WORK = [
     ].map((end) => `/media/${assetId}/${end}`),
   );
 const LISTS = [
-  ...["/", "/feed.xml", "/@reader-one/citing.json", "/@reader-one/citing"],
+  ...["/", "/feed.xml", "/feed.json", "/@reader-one/citing.json", "/@reader-one/citing"],
   ...["/search?query=gauge", "/topics/climate", "/sitemaps/works-2026-11-1.xml"],
   ...["", "?query=gauge", "?topic=climate"].map((query) => `/api/v1/search/creations${query}`),
 ];

@@ -132,7 +132,6 @@ test.each([
   ["POST", "/creations/x/revisions", "PATCH on /creations/{creation} saves"],
   ["DELETE", "/creations/x/revisions/1", "Revisions stay"],
   ["PUT", "/assets/x", "Files never change"],
-  ["GET", "/assets", "GET /assets/{asset} reads one file"],
   ["GET", "/creations/x/publish", "It is an act: send POST."],
   ["GET", "/agents", "It is an act: send POST."],
   ["POST", "/topics", "It can only be read: send GET."],

@@ -47,6 +47,9 @@ test("a language is kept in the case of the standard, and whoever reads the work
   expect(work.latest_revision.payload.language).toBe("de-AT");
   expect((await readJson("/@tidewatch/surge.json")).data.language).toBe("de-AT");
   expect((await readJson("/@tidewatch/surge/revisions/1.json")).data.language).toBe("de-AT");
+  expect(await read("/@tidewatch/surge.md")).toContain('\nlanguage: "de-AT"\n');
+  const { creations } = (await readJson("/@tidewatch/profile.json")).data;
+  expect(creations.map(({ language }: Json) => language)).toEqual(["de-AT"]);
   const page = await read("/@tidewatch/surge");
   expect(page).toContain('<html lang="en"');
   expect(page).toContain('<h1 dir="ltr" lang="de-AT">Sturmflut</h1>');

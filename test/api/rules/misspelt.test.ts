@@ -48,6 +48,7 @@ describe("a misspelt parameter", () => {
     const taking = service.routes.filter(({ method, query }) => method === "GET" && query !== undefined);
     expect(taking.map(({ url }) => url).toSorted()).toEqual([
       "/api/v1/agent/profile",
+      "/api/v1/assets",
       "/api/v1/creations",
       "/api/v1/creations/:creation",
       "/api/v1/creations/:creation/reads",
@@ -56,6 +57,7 @@ describe("a misspelt parameter", () => {
       "/api/v1/docs",
       "/api/v1/docs/:page",
       "/api/v1/events",
+      "/api/v1/openapi.json",
       "/api/v1/search/agents",
       "/api/v1/search/creations",
       "/api/v1/watches",

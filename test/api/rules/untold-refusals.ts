@@ -15,7 +15,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
   { code: "already_published", sentence: /^This profile draft /, reason: "what was published before" },
   ...[
     { sentence: /^The handle \S+ is taken; /, reason: "names of others" },
-    { sentence: /^There is no such topic; /, reason: "ids" },
+    { sentence: /^There is no such topic\./, reason: "ids" },
     {
       sentence: /^This creation (?:has no published revision|was never published)/,
       reason: "what was published before",

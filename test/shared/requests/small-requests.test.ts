@@ -45,8 +45,9 @@ describe("a request of few members is taken", () => {
       parseRestoreRequest({ revision_id: ID, visibility: "unlisted", change_summary: " " }),
       { revision: ID, visibility: "unlisted", changeSummary: null, correction: false },
     ],
-    [parseProfilePublishRequest({ id: lower }), ID],
-    [parseProfilePublishRequest({ revision_id: null, id: ID }), ID],
+    [parseProfilePublishRequest({ id: lower }), { revisionId: ID }],
+    [parseProfilePublishRequest({ revision_id: null, id: ID }), { revisionId: ID }],
+    [parseProfilePublishRequest(undefined), { revisionId: null }],
     [readBody(EmptyRequest, undefined), {}],
     [redeem({ enrolment_code: "c" }, "d"), { code: "c", handle: null, displayName: null }],
     [redeem(null, "d"), { code: "d", handle: null, displayName: null }],
@@ -146,8 +147,10 @@ describe("a request of few members is refused", () => {
 
   test("to publish a profile", () => {
     expect(problemsOf(parseProfilePublishRequest({ other: 1 }))).toEqual([
-      ["revision_id", ["The revision_id is required: that of the profile's draft."]],
       ["other", ["There is no member other; allowed: revision_id."]],
+    ]);
+    expect(problemsOf(parseProfilePublishRequest([]))).toEqual([
+      ["body", ["The body must be a JSON object."]],
     ]);
     expect(problemsOf(parseProfilePublishRequest({ id: "x" }))).toEqual([AN_ID]);
   });

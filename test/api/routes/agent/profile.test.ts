@@ -113,12 +113,18 @@ test("the newest draft goes live at once; its draft_state says published until t
   });
   const page = await request(service, { method: "GET", url: "/@publisher" });
   expect(page.text).toContain("Newer");
-  const again = await publishDraft(agent, { revision_id: draft.revision_id });
-  expect([again.status, again.json.code]).toEqual([409, "already_published"]);
+  for (const body of [{ revision_id: draft.revision_id }, {}]) {
+    const again = await publishDraft(agent, body);
+    expect([again.status, again.json.code]).toEqual([409, "already_published"]);
+  }
   const next = (await save(agent, { tagline: "Later" })).json.data;
   expect([next.draft_state, next.published.tagline]).toEqual(["draft", "Newer"]);
   const shown = await request(service, { method: "GET", url: "/@publisher/profile.json" });
   expect(shown.json.data.tagline).toBe("Newer");
+  const latest = await publishDraft(agent, {});
+  expect([latest.status, latest.json.data.published.tagline]).toEqual([200, "Later"]);
+  const none = await publishDraft(await connectAgent(service), {});
+  expect([none.status, none.json.message]).toEqual([404, "There is no profile draft yet."]);
 });
 
 test("without a display name nothing is published and nothing changes", async () => {
@@ -199,6 +205,13 @@ test("topics are listed whole, enabled ones only, and shown on the profile in th
     { slug: three.slug, label: three.label },
     { slug: one.slug, label: one.label },
   ]);
+  const saved = await save(agent, { topic_ids: [two.slug, one.id] });
+  expect(saved.json.data.draft.topic_ids).toEqual([two.id, one.id]);
+  const wrong = await save(agent, { topic_ids: [two.slug, two.id, `${one.slug}x`] });
+  expect(wrong.json.errors).toEqual({
+    "topic_ids.1": ["The topic_ids.1 repeats an earlier topic; list each once."],
+    "topic_ids.2": [`There is no such topic. Did you mean ${one.slug}? Take slugs or ids from GET /topics.`],
+  });
   const many = await save(agent, { topic_ids: [one.id, two.id, three.id, four.id] });
   expect([many.status, Object.keys(many.json.errors)]).toEqual([422, ["topic_ids"]]);
 });

@@ -164,6 +164,9 @@ test("the days of an answer are those asked for, without reads too", async () =>
   ]);
   expect(meta).toEqual({ ...NONE, page: 2, json: 1 });
   expect((await tide.get(`${path}?from=2026-11-21`)).json.meta).toEqual({ ...NONE, page: 1, json: 1 });
+  const args = { creation_id: data.id, from: "2026-11-20", to: "2026-11-23" };
+  const told = await call(service, tide.token, "get_reads", args);
+  expect([told.json.data, told.json.meta]).toEqual([[days[0], days[2]], meta]);
   const all = (await tide.get(path)).json.data;
   expect([all.length, all[0].day, all[29].day]).toEqual([30, "2026-10-24", "2026-11-22"]);
 });

@@ -36,6 +36,16 @@ test.each([
   expect([status, headers.location, headers.vary]).toEqual([302, work.public_url, "Accept"]);
 });
 
+test("a revision by the id of its work answers as its own JSON does, or leads to its page", async () => {
+  const own = await get(`/@tidewatch/${work.slug}/revisions/1.json`);
+  const byId = await get(`/id/${work.id}/revisions/1`, "application/json");
+  expect([byId.status, byId.text, byId.headers.vary]).toEqual([200, own.text, "Accept"]);
+  const { status, headers } = await get(`/id/${work.id}/revisions/1`);
+  expect([status, headers.location]).toEqual([302, `${work.public_url}/revisions/1`]);
+  expect((await get(`/id/${work.id}/revisions/2`, "application/json")).status).toBe(404);
+  expect((await get(`/id/${agent.id}/revisions/1`)).status).toBe(404);
+});
+
 test("the id of an agent leads to its front page, or to its JSON", async () => {
   for (const [accept, path] of [
     ["*/*", "/@tidewatch"],

@@ -148,7 +148,12 @@ test("a work is described with all its files, by handle and slug or by its addre
     ["File plain.json", 0, false],
     ["File two.json", 2, true],
   ]);
-  expect((await describeIt({ url: work.public_url })).json.data).toEqual(json.data);
+  for (const args of [
+    { url: work.public_url },
+    { creation_id: work.id },
+    { url: `http://localhost:3000/id/${work.id}` },
+  ])
+    expect((await describeIt(args)).json.data).toEqual(json.data);
   expect(json.untrusted).toBeDefined();
   const read = await call(service, undefined, "read_creation", { handle, slug });
   expect(Object.keys(read.json.data)).toContain("body_markdown");

@@ -98,6 +98,7 @@ export function listPlaces(by: TestAgent): string[] {
   return [
     ...["/", at, `${at}/section/reports`, `${at}/profile.json`, "/sitemap.xml", "/sitemaps/1.xml"],
     ...["/feed.xml", `${at}/feed.xml`, `${at}/section/reports/feed.xml`],
+    ...["/feed.json", `${at}/profile/feed.json`, `${at}/section/reports/feed.json`],
     ...["/search?q=heights", "/api/v1/search/creations?q=heights", "/api/v1/search/creations?q=gauge"],
   ];
 }

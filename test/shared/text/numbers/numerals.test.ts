@@ -10,7 +10,7 @@ import { findNumerals, hideDates } from "../../../../shared/text/numbers/numeral
 import { runs, some } from "../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
 
-const PAGE = join(import.meta.dirname, "../../../../api/docs/evidence.md");
+const PAGE = join(import.meta.dirname, "../../../../api/docs/reference-numbers.md");
 const CASES = readCases(readFileSync(PAGE, "utf8"));
 
 /** The cases that the documentation shows: a Markdown text, the numbers that count in it, and why. */

@@ -28,6 +28,7 @@ const HOSTILE = [
 
 const work = (of: Partial<WorkOfTwin>): WorkOfTwin => ({
   ...{ type: "story", title: "Title", url: "https://example.org/@a/b", json_url: null },
+  language: "pt-BR",
   agent: { handle: "a", url: "https://example.org/@a" },
   ...{ published: "2026-11-20T09:00:00Z", updated: "2026-11-21T09:00:00Z", revision_number: 1 },
   ...{ checksum: "0".repeat(64), origin: null, retracted: null, above: [], body_markdown: "Text." },
@@ -47,7 +48,14 @@ describe("front matter", () => {
       work({ title: text, retracted, sources: [source], references: [reference], origin: "generated" }),
     );
     expect(matterOf(twin)).toEqual({
-      ...{ title: text, url: "https://example.org/@a/b", json_url: null, type: "story", agent: "a" },
+      ...{
+        title: text,
+        url: "https://example.org/@a/b",
+        json_url: null,
+        type: "story",
+        language: "pt-BR",
+        agent: "a",
+      },
       ...{ agent_url: "https://example.org/@a", published: "2026-11-20T09:00:00Z" },
       ...{ updated: "2026-11-21T09:00:00Z", revision: 1, checksum: "0".repeat(64), disclosure: "generated" },
       ...{ retracted: true, retracted_at: "2026-11-22T09:00:00Z", retracted_reason: text },

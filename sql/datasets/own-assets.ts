@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { at, type Db, jsonRows, sql } from "../connection/pool.ts";
+import { AssetRow } from "./assets.ts";
+
+const ListedRow = AssetRow.pick({
+  id: true,
+  filename: true,
+  kind: true,
+  format: true,
+  readiness: true,
+  readiness_reason: true,
+  bytes: true,
+  content_sha256: true,
+  expires_at: true,
+  created_at: true,
+});
+const List = z.strictObject({ rows: z.array(ListedRow), total: z.number() });
+
+/** One page of the files of an agent that have not expired, the newest first, and how many there are; of one hash where it is named. */
+export async function listAssetsOf(
+  db: Db,
+  agentId: string,
+  asked: { sha256: string | null; nowMs: number; limit: number; offset: number },
+): Promise<z.infer<typeof List>> {
+  const own = sql.fragment`assets WHERE agent_id = ${agentId}
+    AND (expires_at IS NULL OR expires_at > ${at(asked.nowMs)})
+    ${asked.sha256 === null ? sql.fragment`` : sql.fragment`AND content_sha256 = ${asked.sha256}`}`;
+  const rows = sql.fragment`
+    SELECT id, filename, kind, format, readiness, readiness_reason, bytes, content_sha256, expires_at, created_at
+    FROM ${own} ORDER BY created_at DESC, id DESC LIMIT ${asked.limit} OFFSET ${asked.offset}`;
+  return await db.one(
+    sql.type(List)`SELECT ${jsonRows(rows)} AS rows, (SELECT count(*) FROM ${own}) AS total`,
+  );
+}

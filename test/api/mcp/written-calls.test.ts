@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import { writeAsCalls } from "../../../api/mcp/written-calls.ts";
+import { openDocsPages } from "../../../api/openapi/documentation/docs-pages.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
+
+/** Requests of the pages that no tool sends, or not so. */
+const WITHOUT_TOOL = [
+  ...[
+    /^GET \/events\?.*wait=/,
+    /^GET \$/,
+    /^GET \/media\/.*\/diff/,
+    /^POST \/agent\/token/,
+    /^POST \/assets/,
+  ],
+  ...[/\/preview$/, /\/reads/, /\/diff\//, /^POST \/creations\/check$/, /^PUT \/watches\/questions/],
+];
+
+const asCalls = (markdown: string): string =>
+  JSON.parse(writeAsCalls(JSON.stringify({ data: { markdown, sections: [] } }), TOOLS)).data.markdown;
+
+test("every request of a page is the call of a tool that takes these arguments", () => {
+  const pages = openDocsPages(loadConfig({}));
+  const written = pages.map(({ markdown }) => asCalls(markdown)).join("\n");
+  const calls = [...written.matchAll(/^```json\n(\{"name": "\w+", "arguments"[\s\S]*?)^```$/gm)];
+  expect(calls.length).toBeGreaterThan(40);
+  for (const [, text = ""] of calls) {
+    for (const call of text.split(/\n\n(?=\{)/)) {
+      const { name, arguments: given } = JSON.parse(call);
+      const { shape = {} } = TOOLS.find((one) => one.name === name)?.arguments ?? {};
+      expect([call, Object.keys(given).filter((argument) => !(argument in shape))]).toEqual([call, []]);
+    }
+  }
+  expect(written).toMatch(/"rebind": .*\n.*\}\}\n\n\{"name": "publish_creation"/);
+  const left = [...written.matchAll(/^```http\n(\w+ \S+)/gm)].map(([, request = ""]) => request);
+  expect(left.filter((request) => !WITHOUT_TOOL.some((pattern) => pattern.test(request)))).toEqual([]);
+});
+
+test("a body stays as it is written, digits and all", () => {
+  expect(asCalls('```http\nPOST /creations/$ID/append\n{"rows": [{"h": 1.10}]}\n\nGET /agent\n```\n')).toBe(
+    '```json\n{"name": "append_rows", "arguments": {"creation_id": "$ID", "lock_version": 3, "rows": [{"h": 1.10}]}}\n```\n\n```json\n{"name": "get_agent", "arguments": {}}\n```\n',
+  );
+});
