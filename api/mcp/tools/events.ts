@@ -19,7 +19,9 @@ function toWatch({ on, creation_id, agent_id, mute, ...others }: Arguments): Rew
     const sent = Object.entries({ creation_id, agent_id, mute, ...others }).filter(([, value]) =>
       given(value),
     );
-    const args = isOn ? Object.fromEntries(sent) : { name: others.name };
+    // What was watched needs no saying; an argument that there is not stays, and is refused.
+    const { label: _, question: __, ...named } = others;
+    const args = isOn ? Object.fromEntries(sent) : named;
     // No cell of others' files comes back: query_url leads to them.
     return { path: WATCH_QUESTION, args, method, problems, prefer: "return=minimal" };
   }

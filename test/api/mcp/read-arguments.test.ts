@@ -52,6 +52,14 @@ test.each(ARGUMENTS)(
 );
 
 test("no misspelt argument lets a call be done", async () => {
+  const question = { creation_id: work.id, label: "Gauges", question: { columns: ["station"] } };
+  expect(
+    (await call(service, author.token, "watch", { name: "a", ...question, on: true })).json.status,
+  ).toBeLessThan(300);
+  const { json: off } = await call(service, author.token, "watch", { name: "a", on: false, labell: "x" });
+  expect([off.status, Object.keys(off.errors)]).toEqual([422, ["labell"]]);
+  const still = await author.get("/watches/questions");
+  expect(still.json.data.map(({ name }: Json) => name)).toEqual(["a"]);
   const { json } = await author.get(`/creations/${work.id}`);
   expect(json.data.lock_version).toBe(work.lock_version);
   const watched = await author.get("/watches");
