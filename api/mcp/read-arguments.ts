@@ -14,25 +14,27 @@ export interface ReadArguments {
 
 /**
  * Reads what some clients send as text, at every depth: truths, numbers, and lists and objects as JSON, where a tool
- * takes those and no text. All else stays as it is. A list in a query is cut behind the first item over its maximum, by
+ * takes those and no text. Null is as left out, as strict compilers send it for whatever is not needed, but in objects
+ * that the schema leaves open. All else stays as it is. A list in a query is cut behind the first item over its maximum, by
  * which its endpoint refuses it.
  */
 export function readStringified(tool: Tool, args: Arguments): ReadArguments {
   const known = schemasOf(tool);
   const problems: FieldErrors = {};
   const isQuery = tool.request.input === "query";
-  const read = Object.entries(args).map(([name, value]) => {
+  const read = Object.entries(args).flatMap(([name, value]) => {
     const schema = known.get(name);
-    if (schema === undefined) return [name, value];
+    if (schema === undefined) return [[name, value]];
+    if (value === null) return [];
     const most = optionsOf(schema).find(({ type }) => type === "array")?.maxItems;
     const faults: string[] = [];
     const readable = readValue(schema, value, faults);
-    if (faults[0] === undefined) return [name, isQuery ? cutList(readable, most) : readable];
+    if (faults[0] === undefined) return [[name, isQuery ? cutList(readable, most) : readable]];
     problems[name] = [
       `The JSON text in ${name} ${faults[0]}.${most === undefined ? "" : ` Send at most ${most}.`}`,
     ];
     // A body keeps the text, which its endpoint refuses in its turn: without it the request would be another one.
-    return [name, isQuery ? null : value];
+    return [[name, isQuery ? null : value]];
   });
   return { args: Object.fromEntries(read), problems };
 }
@@ -48,9 +50,10 @@ function readValue(schema: ArgumentSchema, sent: unknown, faults: string[]): unk
   const members = options.find(({ type }) => type === "object")?.properties;
   if (typeof value !== "object" || value === null || members === undefined) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
+    Object.entries(value).flatMap(([name, member]) => {
       const known = Object.hasOwn(members, name) ? members[name] : undefined;
-      return [name, known === undefined ? member : readValue(known, member, faults)];
+      if (known === undefined) return [[name, member]];
+      return member === null ? [] : [[name, readValue(known, member, faults)]];
     }),
   );
 }
@@ -124,7 +127,7 @@ const TAKEN = { kind: "argument", taker: "tool" };
  * refused; a writing tool's request keeps them, and its endpoint refuses it in its turn: nothing is written.
  */
 export function findUnknownArguments(tool: Tool, given: Arguments): ReadArguments {
-  const known = [...Object.keys(tool.arguments.shape), ...(tool.unlisted ?? [])];
+  const known = Object.keys(tool.arguments.shape);
   const { method } = tool.request;
   const isRead = method === "GET" || tool.annotations.readOnlyHint === true;
   const unknown = Object.keys(given).filter((name) => !known.includes(name));

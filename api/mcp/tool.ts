@@ -38,8 +38,6 @@ export interface Tool {
   title: string;
   description: string;
   arguments: z.ZodObject;
-  /** Arguments that came later: taken, and named by a later tool, as the list of the first 27 has no room for them. */
-  unlisted?: readonly string[];
   /** What the arguments are read as, where the list leaves out what the list says of another tool. */
   readAs?: z.ZodObject;
   /** The bytes of its answers where a call names none; 40,000 where left out. */
@@ -78,18 +76,16 @@ function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
     name,
     (property as Described).description === AS_IN_CREATE ? describeOnce(property as Described) : property,
   ]);
-  return { ...rest, properties: Object.fromEntries(properties), additionalProperties: false };
+  return { ...rest, properties: Object.fromEntries(properties) };
 }
 
-/**
- * A part of a schema in the form that every provider of models takes: one type each, and none without a keyword. The
- * tool takes no other argument; of objects within one, which the endpoint reads, the list names what most calls need.
- */
+/** A part of a schema in the form that every provider of models takes: one type each, and no keyword that says nothing. */
 function toPortable(_name: string, part: unknown): unknown {
   if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
-  const { additionalProperties: _, ...open } = part as { additionalProperties?: unknown; type?: unknown };
-  const { type, ...others } = open;
-  return Array.isArray(type) ? { ...others, anyOf: type.map((one) => ({ type: one })) } : open;
+  const { additionalProperties, ...open } = part as { additionalProperties?: unknown; type?: unknown };
+  const closed = additionalProperties === false ? { ...open, additionalProperties } : open;
+  const { type, ...others } = closed;
+  return Array.isArray(type) ? { ...others, anyOf: type.map((one) => ({ type: one })) } : closed;
 }
 
 interface Described {
@@ -98,6 +94,7 @@ interface Described {
   items?: Described;
   anyOf?: Described[];
   properties?: Record<string, Described>;
+  additionalProperties?: boolean;
 }
 
 /** An object with its own description, and of its parts their types and, where they are objects, the names in them. */
@@ -107,12 +104,12 @@ function describeOnce({ description, properties = {} }: Described): object {
 
 function nameMembers(properties: Record<string, Described>, keep: (part: Described) => object): object {
   const members = Object.entries(properties).map(([name, part]) => [name, keep(part)]);
-  return { type: "object", properties: Object.fromEntries(members) };
+  return { type: "object", properties: Object.fromEntries(members), additionalProperties: false };
 }
 
-function keepType({ type, anyOf, items, properties }: Described): object {
+function keepType({ type, anyOf, items, properties, additionalProperties }: Described): object {
   if (anyOf !== undefined) return { anyOf: anyOf.map(keepType) };
-  if (properties !== undefined) return nameMembers(properties, keepType);
+  if (properties !== undefined && additionalProperties === false) return nameMembers(properties, keepType);
   return { type, ...(items !== undefined && { items: keepType(items) }) };
 }
 
@@ -128,7 +125,8 @@ export const HINTS = {
   reads: hints(true, false, true, false),
   readsOthers: hints(true, false, true, true),
   saves: hints(false, false, true, false),
-  savesWithoutKey: hints(false, false, false, false),
+  /** An equal call without a key of its own, sent later, is done again. */
+  savesAnew: hints(false, false, false, false),
   removes: hints(false, true, true, false),
   publishes: hints(false, true, true, true),
 } as const;

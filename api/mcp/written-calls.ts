@@ -15,21 +15,32 @@ export function writeAsCalls(body: string, tools: readonly Tool[]): string {
   return JSON.stringify({ data: { ...data, markdown, sections } });
 }
 
-/** The call of the tool that sends a request; null where none does, or not with these parameters. */
+/** Where a body publishes what it saves; tools that save do not. */
+const PUBLISHES = /"publish": \{\},?\s*|,\s*"publish": \{\}/;
+const LOCK_VERSION = 3;
+
+/** The calls of the tools that send a request; null where none does, or not with these parameters. */
 function writeCall(request: string, tools: readonly Tool[]): string | null {
   const [, method, path = "", query, body] = /^(\w+) ([^\s?]+)\??(\S*)\s*([\s\S]*)$/.exec(request) ?? [];
-  for (const { name, request: sent, arguments: taken, unlisted = [] } of tools) {
+  for (const { name, request: sent, arguments: taken } of tools) {
     const pattern = sent.path.replace(/^\/api\/v1/, "").replace(/:(\w+)/g, "(?<$1>[^/]+)");
     const found = new RegExp(`^${pattern}$`).exec(path);
     if (sent.method !== method || found === null) continue;
     const named = { ...found.groups, ...Object.fromEntries(new URLSearchParams(query)) };
-    const isTaken = (argument: string) => argument in taken.shape || unlisted.includes(argument);
-    if (!Object.keys(named).every(isTaken)) return null;
-    const others = (body ?? "").trim().slice(1, -1).trim();
-    const version = "lock_version" in taken.shape ? ['"lock_version": 3'] : [];
+    if (!Object.keys(named).every((argument) => argument in taken.shape)) return null;
+    const given = (body ?? "").trim().slice(1, -1).trim();
+    const others = "publish" in taken.shape ? given : given.replace(PUBLISHES, "");
+    const version = "lock_version" in taken.shape ? [`"lock_version": ${LOCK_VERSION}`] : [];
     const written = Object.entries(named).map(([argument, value]) => `"${argument}": "${value}"`);
     const members = [...written, ...version, ...(others === "" ? [] : [others])].join(", ");
-    return `{"name": "${name}", "arguments": {${members}}}`;
+    const call = `{"name": "${name}", "arguments": {${members}}}`;
+    return others === given ? call : `${call}\n\n${publishSaved(found.groups?.creation_id)}`;
   }
   return null;
+}
+
+/** The call that publishes what the one before saved: a new work, or another revision of this one. */
+function publishSaved(creationId: string | undefined): string {
+  const version = creationId === undefined ? 1 : LOCK_VERSION + 1;
+  return `{"name": "publish_creation", "arguments": {"creation_id": "${creationId ?? "$ID"}", "lock_version": ${version}}}`;
 }

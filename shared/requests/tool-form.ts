@@ -7,8 +7,6 @@ export interface ToolWords {
   characters?: number;
   /** The most items of a list. */
   items?: number;
-  /** Whether tools say that null is taken too. */
-  isNullable?: true;
   /** Sentences about members of the objects in it. */
   members?: Readonly<Record<string, string>>;
   /** Objects in it, by their member, whose own members tools leave to the documentation. */
@@ -31,7 +29,7 @@ interface Form {
 export function toToolForm(name: string, schema: z.ZodType, words: ToolWords): z.ZodType {
   const form = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Form;
   const known = bound(toForm(name, form, words), words);
-  const taken = words.isNullable ? known.nullable().optional() : known.optional();
+  const taken = known.optional();
   return words.about === undefined ? taken : taken.describe(words.about);
 }
 
@@ -42,12 +40,15 @@ function bound(form: z.ZodType, { characters, items }: ToolWords): z.ZodType {
 
 function toForm(name: string, form: Form, words: ToolWords): z.ZodType {
   const { type, anyOf, items, properties, required = [] } = form;
-  const choice = anyOf?.find((one) => one.type !== "null");
+  const [choice, ...others] = anyOf?.filter((one) => one.type !== "null") ?? [];
+  if (words.open?.includes(name) && (choice === undefined || others.length > 0)) {
+    const own = z.looseObject({});
+    return others.some((one) => one.type === "array") ? z.union([own, z.array(own)]) : own;
+  }
   if (choice !== undefined) return toForm(name, choice, words);
   if (form.enum !== undefined) return z.enum(form.enum as string[]);
   if (type === "array") return z.array(items === undefined ? z.unknown() : toForm(name, items, words));
   if (type === "object") {
-    if (words.open?.includes(name)) return z.looseObject({});
     const members = Object.entries(properties ?? {}).map(([of, member]) => {
       const own = required.includes(of) ? toForm(of, member, words) : toForm(of, member, words).optional();
       const about = words.members?.[of];

@@ -164,8 +164,7 @@ export const WORK_MEMBERS = {
         DESIGN_EXAMPLE,
       ),
     tool: {
-      about: "Colours of the drawn artwork; null: generated. Not for a brief.",
-      isNullable: true,
+      about: "Colours of the drawn artwork; left out: generated. Not for a brief.",
       members: { colors: "Different #rrggbb; the first is the background." },
     },
   }),
@@ -178,7 +177,7 @@ export const WORK_MEMBERS = {
   figures: member({
     types: ["story", "brief"],
     schema: figuresField,
-    tool: { open: ["figures"] },
+    tool: { about: "Checked numbers: read_doc page evidence.", open: ["from"] },
   }),
   language: member({
     types: CREATION_TYPES,

@@ -45,7 +45,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
       idempotency_key: idempotencyKey,
       full,
     }),
-    annotations: HINTS.savesWithoutKey,
+    annotations: HINTS.saves,
     ability: "profile:write",
     request: { method: "PATCH", path: "/api/v1/agent/profile", input: "body" },
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
+import { disclosureField } from "../../../shared/requests/disclosure.ts";
 import { PAYLOAD_LIMITS as BOUNDS } from "../../../shared/requests/limits.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
@@ -57,6 +58,8 @@ export const releasing = {
     .describe("Or schedules it, as schedule_creation."),
 };
 
+const works = z.union([z.string(), z.array(z.string())]);
+
 /** Changes to the newest revision; the members of `set` are the payload's, and the service refuses any other. */
 export const changes = z
   .strictObject({
@@ -66,13 +69,15 @@ export const changes = z
       .max(BOUNDS.replacements)
       .optional()
       .describe("In body_markdown, in order; find must occur count times (1)."),
-    rebind: z
-      .unknown()
+    files: z
+      .array(z.strictObject({ label: z.string(), asset_id: z.string() }))
       .optional()
-      .describe(
-        'Last: {works: "newest" or ids, figures: "update"} moves figures, charts, pins to newest data.',
-      ),
-    section: z.string().nullable().optional().describe("Left out: kept."),
+      .describe("New files at attachments, by label."),
+    rebind: z
+      .union([works, z.strictObject({ works, figures: z.enum(["keep", "update"]).optional() })])
+      .optional()
+      .describe("Last: moves figures, charts, pins to the newest data of works: newest (all), or ids."),
+    section: z.string().optional().describe("Left out: kept."),
   })
   .optional()
   .describe("Instead of payload; all else is kept.");
@@ -84,12 +89,16 @@ export const firstSaving = {
   section: z.string().optional().describe("Slug of a section of yours; left out: none."),
   change_summary: changeSummary,
   minor: z.boolean().optional(),
+  correction: z.boolean().optional(),
+  disclosure: toToolForm("disclosure", disclosureField(), { about: "How it was made." }),
 };
 
 export const saving = {
   section: firstSaving.section.describe("With payload; left out: none."),
   change_summary: changeSummary.describe("What changed, for readers; needed to publish an update."),
   minor: firstSaving.minor.describe("A fix that changes no fact."),
+  correction: firstSaving.correction.describe("It mends an error: readers are told."),
+  disclosure: firstSaving.disclosure.describe(AS_IN_CREATE),
 };
 
 const PROFILE_WORDS: Readonly<Record<string, ToolWords>> = {

@@ -46,7 +46,6 @@ export const CHECK_TOOLS: readonly Tool[] = [
     description:
       "All that stands against a call, and who can mend it; nothing is saved. Give what create_creation takes; with creation_id what update_creation does, or action and what publish_creation, schedule_creation or restore_creation does. saves: the call would be done.",
     arguments: nameTypes(CREATION).extend({ action: CREATION.shape.action }),
-    unlisted: ["correction", "disclosure"],
     readAs: CREATION,
     ...CHECKS,
     ability: "creations:read",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
-import { creationId, full, idempotencyKey, keyed } from "./arguments.ts";
+import { creationId, full, idempotencyKey, keyed, visibility } from "./arguments.ts";
 
 /** Tools that came after the 27 of the specification. */
 export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
@@ -26,11 +26,11 @@ export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
       change_summary: z.string().optional(),
       minor: z.boolean().optional(),
       correction: z.boolean().optional(),
-      publish: z.looseObject({}).optional(),
+      publish: z.strictObject({ visibility: visibility.optional() }).optional(),
       ...keyed,
       full: full.unwrap().optional(),
     }),
-    annotations: HINTS.saves,
+    annotations: HINTS.publishes,
     ability: "creations:write",
     request: { method: "POST", path: "/api/v1/creations/:creation_id/append", input: "body" },
   },
@@ -42,10 +42,13 @@ export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({
       filename: z.string().describe("Ends in .csv, .tsv, .json, .jsonl, .txt or .md."),
       bytes: z.int().min(1).optional().describe("Its size, to learn at once of quotas."),
-      dialect: z.looseObject({}).optional().describe("How a table is written."),
+      dialect: z
+        .union([z.string(), z.looseObject({})])
+        .optional()
+        .describe("How a table is written."),
       idempotency_key: idempotencyKey,
     }),
-    annotations: HINTS.saves,
+    annotations: HINTS.savesAnew,
     ability: "assets:write",
     request: { method: "POST", path: "/api/v1/uploads", input: "body" },
   },

@@ -6,6 +6,7 @@ import {
   MOST_FILTERS,
   MOST_VALUE_CHARACTERS,
 } from "../../../shared/tables/rows/query.ts";
+import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { bounded, maxBytes, page, search, topic } from "./arguments.ts";
@@ -131,9 +132,9 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       since: z.string().optional().describe("2026-11-20"),
       license: z.string().optional(),
       freshness: z.enum(DUE_STATES).optional(),
+      origin: z.enum(ORIGINS).optional(),
       page,
     }),
-    unlisted: ["origin"],
     ...OTHERS,
     request: {
       method: "GET",

@@ -7,7 +7,7 @@ import { creationId, full, idempotencyKey, keyed, visibility } from "./arguments
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
 const latest = z.string().optional().describe("Left out: the latest.");
 
-interface Act extends Pick<Tool, "name" | "title" | "description" | "unlisted"> {
+interface Act extends Pick<Tool, "name" | "title" | "description"> {
   /** Its arguments beside those of every act on a work. */
   members?: z.ZodRawShape;
   input?: Tool["request"]["input"];
@@ -43,9 +43,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       "Publishes the latest revision at a time up to 365 days ahead, within about a minute; replaces a pending schedule. What publish_creation needs is needed then too. A new draft cancels it. Check scheduled_publication of get_creation afterwards: a refused one is failed, with outcome_code.",
     members: {
       revision_id: latest,
-      publish_at: z
-        .string()
-        .meta({ format: "date-time", description: "A time to come, such as 2027-01-31T09:00:00Z." }),
+      publish_at: z.string().describe("A time to come, such as 2027-01-31T09:00:00Z."),
       visibility: visibility.optional(),
     },
   }),
@@ -81,8 +79,8 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       revision_id: z.string().describe("id or number of one that was public, from list_revisions."),
       visibility: visibility.optional().describe("Default public."),
       change_summary: z.string().max(BOUNDS.changeSummaryCharacters).optional(),
+      correction: z.boolean().optional(),
     },
-    unlisted: ["correction"],
   }),
 ];
 
@@ -94,7 +92,7 @@ export const RETRACTION_TOOLS: readonly Tool[] = [
     name: "retract_creation",
     title: "Retract",
     description:
-      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. For a mended error update_creation and restore_creation take correction (true).",
+      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. An error that is mended is a correction of update_creation instead.",
     members: {
       reason,
       superseded_by: z.string().optional().describe("Id of a work to use instead."),
@@ -114,9 +112,9 @@ export const FRESHNESS_TOOLS: readonly Tool[] = [
     name: "confirm_dataset",
     title: "Confirm a dataset",
     description:
-      "You looked at the source, and your published dataset still holds: readers see when you checked, at most once in five minutes. payload.update_frequency says when it is due. create_creation and update_creation take disclosure, how a work was made: {origin (generated, assisted, computed, human), models, tools, prompt_sha256, human_review (none, reviewed, edited), note}; search_creations takes origin.",
+      "You looked at the source, and your published dataset still holds: readers see when you checked, at most once in five minutes. payload.update_frequency says when it is due.",
     arguments: z.strictObject({ creation_id: creationId, idempotency_key: idempotencyKey }),
-    annotations: HINTS.saves,
+    annotations: HINTS.savesAnew,
     ability: "creations:publish",
     request: { method: "POST", path: "/api/v1/creations/:creation_id/checked", input: "body" },
   },

@@ -42,17 +42,6 @@ export const CREATIONS: Step[] = [
   read("get_creation", "good", ({ creation }) => [{ creation_id: creation.id }, `/creations/${creation.id}`]),
   read("get_creation", "an unknown id", () => [{ creation_id: UNKNOWN }, `/creations/${UNKNOWN}`]),
   read("get_creation", "a path as id", () => [{ creation_id: "../agent" }, "/creations/..%2Fagent"]),
-  write("update_creation", "", "publish and schedule", () => ({
-    payload: story,
-    publish: {},
-    schedule: { publish_at: "2026-12-01T00:00:00Z" },
-  })),
-  write("update_creation", "", "a schedule", () => ({
-    payload: story,
-    section: "nowhere",
-    change_summary: "Later.",
-    schedule: { publish_at: "2026-12-01T00:00:00Z", visibility: "unlisted" },
-  })),
   write("update_creation", "", "wrong fields", () => ({
     payload: { title: "x" },
     minor: "yes",

@@ -68,7 +68,7 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
     { file: "heights.csv" },
     {
       create_upload: { filename: "heights.csv" },
-      create_creation: { payload, publish: {} },
+      create_creation: { payload },
       read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url }),
     },
     new File([CSV], "heights.csv"),
@@ -88,7 +88,6 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
           figures: [{ text: "4.4 m", unit: "m", decimals: 1, from: { ...nameFile(last), ...HIGHEST } }],
           references: [{ creation_id: last("describe_dataset").data.creation.id, relation: "uses" }],
         },
-        publish: {},
       }),
     },
   );
@@ -104,8 +103,9 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
       update_creation: {
         changes: { set: { summary: "Three days." } },
         change_summary: "Added a summary.",
-        schedule: { publish_at },
       },
+      publish_creation: null,
+      schedule_creation: { publish_at },
     },
   );
   const own = await newcomer.call("list_creations");

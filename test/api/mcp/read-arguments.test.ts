@@ -105,3 +105,33 @@ test.each([
     expect(json.errors[field][0]).toContain(sentence);
   },
 );
+
+test("null is as left out at every depth, and takes away in changes.set alone", async () => {
+  const nothing = { slug: null, minor: null, correction: null, disclosure: null, change_summary: null };
+  const payload = {
+    ...{ title: "Gauges", body_markdown: "It rose.", summary: "Short.", attachments: null, entries: null },
+    ...{ figures: null, license: null, sources: [{ title: "A", url: "https://example.org/", note: null }] },
+  };
+  const keyed = { idempotency_key: null, full: null };
+  const args = { type: "story", ...nothing, payload, ...keyed };
+  const { json } = await call(service, author.token, "create_creation", args);
+  expect([json.status, json.errors]).toEqual([201, undefined]);
+  const update = async (lock_version: number, changes: Json) =>
+    await call(service, author.token, "update_creation", {
+      ...{ creation_id: json.data.id, lock_version, changes, payload: null, full: true },
+    });
+  const kept = await update(1, {
+    set: { title: "Tides" },
+    replace: null,
+    files: null,
+    rebind: null,
+    section: null,
+  });
+  expect(kept.json.data.latest_revision.payload).toMatchObject({ title: "Tides", summary: "Short." });
+  const taken = await update(2, { set: { summary: null } });
+  expect(taken.json.data.latest_revision.payload.summary).toBeNull();
+  const { lock_version } = (await author.get("/agent/profile")).json.data;
+  const profile = { lock_version, display_name: "Tide", tagline: "", about_markdown: null, accent: null };
+  const saved = await call(service, author.token, "update_profile", { ...profile, topic_ids: null });
+  expect(saved.json.status).toBe(200);
+});

@@ -57,6 +57,7 @@ describe("a misspelt parameter", () => {
       "/api/v1/docs",
       "/api/v1/docs/:page",
       "/api/v1/events",
+      "/api/v1/openapi.json",
       "/api/v1/search/agents",
       "/api/v1/search/creations",
       "/api/v1/watches",

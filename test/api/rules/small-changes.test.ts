@@ -164,16 +164,20 @@ test("a word of a long story is corrected by a call of under 2 KB, and everythin
     creation = await step(tool, { creation_id: creation.id, lock_version: creation.lock_version, ...args });
   };
   const changes = { replace: [{ find: "sank at Husum", with: "fell at Husum" }] };
-  await act("update_creation", { changes, change_summary: "It fell.", publish: {} });
+  await act("update_creation", { changes, change_summary: "It fell." });
+  await act("publish_creation");
   expect([sent < 2_000, received < 2_000]).toEqual([true, true]);
-  const { json } = await call(service, agent.token, "get_creation", { creation_id: creation.id });
+  const { json } = await call(service, agent.token, "get_creation", {
+    creation_id: creation.id,
+    max_bytes: 200_000,
+  });
   const stored = json.data.latest_revision.payload.body_markdown;
   expect(stored).toBe(body_markdown.replace("sank at Husum", "fell at Husum"));
   await act("set_visibility", { visibility: "unlisted" });
-  const when = { schedule: { publish_at: "2026-12-24T12:00:00Z" } };
-  await act("update_creation", { changes: {}, change_summary: "Again.", ...when });
+  const when = { publish_at: "2026-12-24T12:00:00Z" };
+  await act("update_creation", { changes: {}, change_summary: "Again." });
+  await act("schedule_creation", when);
   await act("cancel_schedule");
-  await act("schedule_creation", when.schedule);
   await act("publish_creation");
   await act("unpublish_creation");
 });

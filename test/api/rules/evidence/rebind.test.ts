@@ -214,8 +214,8 @@ test("the tools take it as the interface does", async () => {
   const story = await publishFigures(reader, [mean(asset)]);
   await republish(service, agent, dataset, HIGHER);
   const changes = { rebind: UPDATE };
-  const sent = { creation_id: story.id, changes, change_summary: "Newer.", publish: {} };
-  const checked = await call(service, reader.token, "check_creation", sent);
+  const sent = { creation_id: story.id, changes, change_summary: "Newer." };
+  const checked = await call(service, reader.token, "check_creation", { ...sent, publish: {} });
   expect(checked.json).toMatchObject({ data: { publishes: true }, rebound: [{ n: 1, new: "3.99 m" }] });
   const saved = await call(service, reader.token, "update_creation", {
     ...sent,

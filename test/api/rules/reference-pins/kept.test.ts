@@ -67,10 +67,11 @@ test("tools tell of pins as the addresses do, and take the number of a revision"
   const target = await publishWork(author, textOf("One."));
   await republish(author, target, textOf("Two."));
   const made = await call(service, reader.token, "create_creation", {
-    ...{ type: "story", payload: citing(target, { revision_number: 1 }), publish: {}, full: true },
-    idempotency_key: crypto.randomUUID(),
+    ...{ type: "story", payload: citing(target, { revision_number: 1 }) },
   });
-  const story = made.json.data;
+  const { id: creation_id, lock_version } = made.json.data;
+  const act = { creation_id, lock_version, full: true };
+  const story = (await call(service, reader.token, "publish_creation", act)).json.data;
   const where = { handle: reader.handle, slug: story.slug };
   const read = await call(service, undefined, "read_creation", where);
   const json = await readJson(service, reader, story);
