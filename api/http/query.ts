@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type FieldErrors, httpError, type Refusal, refuseFaults } from "../../shared/ground/errors.ts";
-import { findNameFaults } from "../../shared/ground/nearest-name.ts";
+import { askWhetherMeant, findNameFaults } from "../../shared/ground/nearest-name.ts";
 import { type PageQuery, readPageQuery } from "../../shared/ground/pagination.ts";
 
 /**
@@ -63,7 +63,10 @@ export function readChoice<Choice extends string>(
   const value = query[name];
   if (value === undefined) return null;
   const choice = choices.find((entry) => entry === value);
-  if (choice === undefined) faults[name] ??= [`The ${name} must be one of ${choices.join(", ")}.`];
+  if (choice === undefined) {
+    const meant = askWhetherMeant(String(value), choices);
+    faults[name] ??= [`The ${name} must be one of ${choices.join(", ")}.${meant}`];
+  }
   return choice ?? null;
 }
 

@@ -163,12 +163,21 @@ export function refuseRows(refusal: RowsRefusal): Refusal {
 /** What an answer about a file, or about two, says of the works that hold it. */
 export type AnsweredFile = Pick<DisclosedFile, "listed" | "statements">;
 
-/** A public answer around the JSON that a thread wrote of a file's table. */
-export function tableJson(file: AnsweredFile, json: Uint8Array) {
+/** A public answer around the JSON that a thread wrote of a file's table; it says where the limit was cut. */
+export function tableJson(file: AnsweredFile, json: Uint8Array, request: FastifyRequest, most: number) {
+  const asked = readLimitAsked(textOfQuery(request));
+  const meta = asked > most ? `,"meta":{"limit":${most},"limit_asked":${asked}}` : "";
   return {
     type: "application/json; charset=utf-8",
-    body: Buffer.concat([Buffer.from('{"data":'), json, Buffer.from("}")]),
+    body: Buffer.concat([Buffer.from('{"data":'), json, Buffer.from(`${meta}}`)]),
     noindex: !file.listed,
     headers: fileDisclosureHeaders(file),
   };
+}
+
+/** The limit of a question that was read before, in a parameter or in the question as JSON; 0 where it has none. */
+function readLimitAsked(query: string): number {
+  const parameters = new URLSearchParams(query);
+  const { limit } = JSON.parse(parameters.get("question") ?? "{}") as { limit?: number };
+  return Math.min(Number(limit ?? parameters.get("limit")), Number.MAX_SAFE_INTEGER);
 }

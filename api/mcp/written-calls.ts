@@ -16,7 +16,7 @@ export function writeAsCalls(body: string, tools: readonly Tool[]): string {
 }
 
 /** Where a body publishes what it saves; tools that save do not. */
-const PUBLISHES = /"publish": \{\},?\s*|,\s*"publish": \{\}/;
+const PUBLISHES = /"publish": \{[^{}]*\},\s*|,\s*"publish": \{[^{}]*\}/;
 const LOCK_VERSION = 3;
 
 /** The calls of the tools that send a request; null where none does, or not with these parameters. */

@@ -12,7 +12,7 @@ import { EXIT, Stop } from "../reading/faults.js";
 import { readTable } from "../reading/one-table.js";
 import { readFolder } from "../reading/read-folder.js";
 import { exitOf, makeKey, openSite } from "../site/http.js";
-import { findToken, keepToken, lockFolder, openState, writeWhole } from "../site/state.js";
+import { findToken, keepToken, lockFolder, openState, touchTokens, writeWhole } from "../site/state.js";
 
 const ASK_EVERY_MS = 5_000;
 const ASKS = 180;
@@ -104,6 +104,7 @@ async function enrol([code], context) {
   const message = `A token for ${site.site} is kept already; --replace takes its place.`;
   if (findToken(site.site) !== null && !options.replace)
     throw new Stop(EXIT.refused, { code: "token_kept", message });
+  touchTokens();
   const body = { enrollment_code: code, handle: options.handle, display_name: options.name };
   const { agent, token, claim_url } = (await site.send("POST", "/agents", { body })).json.data;
   const credentials = keepToken(site.site, token, agent.handle);

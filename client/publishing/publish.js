@@ -20,11 +20,6 @@ export async function publishFolder(run) {
   const message = `There is no work ${options.only} in this folder.`;
   if (options.only !== undefined && wanted.length === 0)
     throw new Stop(EXIT.usage, { code: "not_found", message });
-  // What has not as many files as the folder cannot be what the folder would send.
-  refuseConflicts(
-    run,
-    wanted.filter(({ work, latest }) => latest && work.files.length !== latest.files.length),
-  );
   await sendFiles(run, plans, wanted);
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
@@ -83,7 +78,7 @@ async function bindWork(run, plan, wanted) {
   plan.saves = !isAsKnown(run, plan);
   const isSame = known?.source_sha256 === source;
   if (isSame && !run.options.rebind) Object.assign(plan.from, known.from);
-  plan.rebinds = isSame && run.options.rebind && canMove(run, work);
+  plan.rebinds = isSame && !plan.isOther && run.options.rebind && canMove(run, work);
   if (!plan.saves) return [];
   makeBody(run, plan);
   const isMissing = ({ kind, path }) =>

@@ -34,9 +34,8 @@ export function readFolder(root, site) {
   walk(folder, ".", false);
   for (const work of folder.works)
     work.files = work.files.flatMap((file, n) => findFile(folder, work, file, n));
-  const named = folder.works.flatMap(({ files }) => files.map(({ path }) => path));
-  for (const path of folder.paths)
-    if (!named.includes(path) && isTable(folder, path)) refuseTable(folder, path);
+  const named = new Set(folder.works.flatMap(({ files }) => files.map(({ path }) => path)));
+  for (const path of folder.paths) if (!named.has(path) && isTable(folder, path)) refuseTable(folder, path);
   for (const work of folder.works) {
     const first = folder.works.find(({ slug }) => slug === work.slug);
     const message = `${first.path} and ${work.path} have one slug, ${work.slug}.`;

@@ -9,8 +9,6 @@ const NAMES = {
 const listOf = (value) => (Array.isArray(value) ? value : []);
 const membersOf = (value) => (typeof value === "object" && value) || {};
 const labelOf = (resource) => resource?.title ?? resource?.name;
-const withoutUnset = (value) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 const toMarks = (values) => listOf(values).flatMap((mark) => (mark?.value ?? mark) || []);
 
 /** Reads a Data Package 2.0 as the payload of a dataset, with its files and the members that no payload has. */
@@ -30,16 +28,16 @@ export function readPackage(value) {
   const readSource = (source) => {
     const { title, path: url, ...more } = membersOf(source);
     ignore(more, "sources.");
-    return withoutUnset({ title, url });
+    return { title, url };
   };
   const files = listOf(resources).map((resource, n) =>
     readResource(membersOf(resource), n, { resources: listOf(resources), ignore }),
   );
-  const payload = withoutUnset({
+  const payload = {
     ...{ title, summary, license, sources: sources && listOf(sources).map(readSource) },
     attachments: files.map(({ attachment }) => attachment),
     ...broadsheet,
-  });
+  };
   return { payload, files, ignored: [...ignored] };
 }
 
@@ -69,8 +67,7 @@ function readResource(resource, n, all) {
   const { table, ...more } = broadsheet;
   all.ignore(others, "resources.");
   const read = readSchema(membersOf(schema), resource, all);
-  const dictionary = read && withoutUnset({ table, ...read });
-  const attachment = withoutUnset({ label: labelOf(resource), notes, dictionary, ...more });
+  const attachment = { label: labelOf(resource), notes, dictionary: read && { table, ...read }, ...more };
   return { path, attachment, dialect: readDialect(dialect, encoding), field: ["resources", n, "path"] };
 }
 
@@ -85,21 +82,19 @@ function readSchema(schema, resource, { resources, ignore }) {
   const { missingValues, fields, primaryKey, foreignKeys, ...others } = schema;
   ignore(others, "schema.");
   const marks = toMarks(missingValues);
-  const columns = /** @type {any[]} */ (
-    listOf(fields)
-      .map((field) => ({ ...readColumn(membersOf(field), ignore), ...findForeign(field?.name) }))
-      .filter((column) => Object.keys(column).length > 1)
-  );
+  const columns = listOf(fields)
+    .map((field) => ({ references: findForeign(field?.name), ...readColumn(membersOf(field), ignore) }))
+    .filter((column) => Object.values(column).filter((member) => member !== undefined).length > 1);
   for (const column of columns) if (marks.length > 0) column.missing_values ??= marks;
   if (primaryKey === undefined && columns.length === 0) return undefined;
   const primary_key = primaryKey && [primaryKey].flat();
-  return withoutUnset({ primary_key, columns: columns.length > 0 ? columns : undefined });
+  return { primary_key, columns: columns.length > 0 ? columns : undefined };
 
   /** The attachment and column that a foreign key of this one column names. */
   function findForeign(name) {
     const { reference } = listOf(foreignKeys).find((key) => [key?.fields].flat().join() === name) ?? {};
     const target = resources.find((one) => one?.name === reference?.resource) ?? resource;
-    return reference && { references: { label: labelOf(target), column: [reference.fields].flat()[0] } };
+    return reference && { label: labelOf(target), column: [reference.fields].flat()[0] };
   }
 }
 
@@ -110,10 +105,10 @@ function readColumn({ missingValues, constraints, broadsheet, ...column }, ignor
   ignore(others, "fields.");
   ignore(rules, "constraints.");
   const toCategory = (one) => ({ ...(typeof one === "object" && one), value: `${one?.value ?? one}` });
-  return withoutUnset({
+  return {
     ...{ name, title, description, unit, required, unique, minimum, maximum },
     missing_values: missingValues && toMarks(missingValues),
     categories: categories && listOf(categories).map(toCategory),
     ...broadsheet,
-  });
+  };
 }

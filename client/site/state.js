@@ -75,6 +75,9 @@ const credentialsPath = () =>
 export const findToken = (site) =>
   process.env.BROADSHEET_TOKEN || readJson(credentialsPath(), {})[site]?.token || null;
 
+/** Writes the tokens as they are, so that no code is redeemed where none can be kept. */
+export const touchTokens = () => writeJson(credentialsPath(), readJson(credentialsPath(), {}), 0o600);
+
 /** Keeps a token, readable to its owner alone; gives the path of the file. */
 export function keepToken(site, token, handle) {
   const path = credentialsPath();

@@ -190,9 +190,21 @@ export function versionMismatch(what: string, lockVersion: number): Refusal {
   );
 }
 
+/** What a caller does about a failure that has no code of its own. */
+const HTTP_HINTS: Readonly<Record<number, string>> = {
+  400: "Nothing was done. Mend what the message names, and send it again.",
+  413: "Nothing was done. Send less at once.",
+  415: "Nothing was done. Mend what the message names; all but files is sent as application/json.",
+};
+
 /** An HTTP failure that has no code of its own (400, 405, 415, 503 …). */
 export function httpError(status: number, message: string, retryAfterSeconds?: number): Refusal {
-  return new Refusal("http_error", message, { status, ...(retryAfterSeconds && { retryAfterSeconds }) });
+  const hint = HTTP_HINTS[status];
+  return new Refusal("http_error", message, {
+    status,
+    ...(hint !== undefined && { hint }),
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+  });
 }
 
 /** The refusal of a request that is turned away before any work. */

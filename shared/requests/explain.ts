@@ -118,7 +118,7 @@ function sentenceFor(issue: Issue, name: string): string {
     case "invalid_value":
       return issue.input === undefined
         ? `${name} is required: one of ${issue.values.join(", ")}.`
-        : `${name} must be one of ${issue.values.join(", ")}.`;
+        : `${name} must be one of ${issue.values.join(", ")}.${askWhetherMeant(String(issue.input), issue.values.map(String))}`;
     case "custom":
     case "invalid_union":
     case "invalid_format":

@@ -20,6 +20,9 @@ test("enrols, keeps the token to itself, and ends with 4 until the owner has con
   const client = (...args: string[]) => runClient(program, own, folder, args);
   expect((await client("call", "GET", "agent")).exit).toBe(4);
   const code = await makeCode(service, agent.ownerId);
+  // Where the token cannot be kept, the code is not used up.
+  const closed = { ...own, XDG_CONFIG_HOME: program };
+  expect((await runClient(program, closed, folder, ["enrol", code])).exit).toBe(1);
   const enrolled = await client("enrol", code, "--handle", "second", "--name", "Second");
   expect(enrolled.json).toEqual({
     handle: "second",

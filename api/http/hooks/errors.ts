@@ -6,9 +6,9 @@ import { FileStoreUnavailable } from "../../../shared/platform/files/store.ts";
 import { describeError } from "../../../shared/platform/telemetry/describe-error.ts";
 import { allowOtherOrigins } from "../public-route.ts";
 import { readPath } from "../query.ts";
-import { hintForMethod } from "./method-hints.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";
+import { NOTHING_HERE, noteRoute, type Route, refuseUnknown } from "./unknown-addresses.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -19,20 +19,20 @@ declare module "fastify" {
 
 /** One shape for every failure: JSON for callers of the interface, a page for readers of the site. */
 export function addErrors(app: FastifyInstance, deps: Deps): void {
-  const routes: { methods: string[]; path: RegExp }[] = [];
+  const routes: Route[] = [];
   app.addHook("onRoute", ({ method, url, config }) => {
-    if (config?.refusesMethod) return;
-    const methods = [method].flat().map((name) => name.toUpperCase());
-    routes.push({ methods, path: new RegExp(`^${url.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+")}/?$`) });
+    if (!config?.refusesMethod) routes.push(noteRoute([method].flat(), url));
   });
   app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     // An unknown address takes small bodies only, but its size is not what is wrong.
     const isUnknown = request.is404 && !(error instanceof Refusal) && error.code === TOO_LARGE;
-    const refusal = isUnknown ? refuseUnknown(routes, request) : toRefusal(error, request);
+    const refusal = isUnknown
+      ? refuseUnknown(routes, readPath(request), request.method)
+      : toRefusal(error, request);
     sendRefusal(deps, request, reply, refusal);
   });
   app.setNotFoundHandler((request, reply) => {
-    const refusal = refuseUnknown(routes, request);
+    const refusal = refuseUnknown(routes, readPath(request), request.method);
     // An address that answers any method has no failure to report to OPTIONS (RFC 9110, 9.3.7).
     if (request.method === "OPTIONS" && refusal.allow !== null) {
       return reply
@@ -58,29 +58,6 @@ export function refuseUnreadable(
       ? httpError(400, "The address is not valid: its percent-encoding is not UTF-8.")
       : NOTHING_HERE;
   sendRefusal(deps, request, reply, refusal);
-}
-
-function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: FastifyRequest): Refusal {
-  const path = readPath(request);
-  const methods = [
-    ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
-  ];
-  // A part of an address may be empty for this pattern, and not for the router.
-  if (methods.length > 0 && !methods.includes(request.method))
-    return refuseMethod(path, request.method, methods);
-  return NOTHING_HERE;
-}
-
-const NOTHING_HERE = refuse(
-  "not_found",
-  "There is nothing at this address.",
-  "The addresses are listed in the documentation.",
-);
-
-/** 405 for an address that answers other methods. */
-export function refuseMethod(path: string, method: string, allow: readonly string[]): Refusal {
-  const message = `This address answers ${allow.join(", ")} only.`;
-  return new Refusal("http_error", message, { status: 405, allow, hint: hintForMethod(path, method, allow) });
 }
 
 /** What an error is told as; an unexpected one is logged, and told without its text. */

@@ -1,3 +1,5 @@
+import { Refusal } from "../../../shared/ground/errors.ts";
+
 /** What does what a caller with a wrong method probably wanted: the first entry of an address and method counts. */
 const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint: string])[] = [
   [/\/watches\/muted\/[^/]+$/, [], "PUT mutes it, DELETE ends that; GET /watches lists whom you have muted."],
@@ -82,8 +84,13 @@ const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint:
   ],
 ];
 
-/** A hint for a caller whose method an address does not take. */
-export function hintForMethod(path: string, method: string, allow: readonly string[]): string {
+/** 405 for an address that answers other methods. */
+export function refuseMethod(path: string, method: string, allow: readonly string[]): Refusal {
+  const message = `This address answers ${allow.join(", ")} only.`;
+  return new Refusal("http_error", message, { status: 405, allow, hint: hintForMethod(path, method, allow) });
+}
+
+function hintForMethod(path: string, method: string, allow: readonly string[]): string {
   const known = HINTS.find(
     ([at, methods]) => at.test(path) && (methods.length === 0 || methods.includes(method)),
   );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeMember } from "../../../shared/requests/members.ts";
 import { CHANGE_NAMES } from "../../../shared/tables/differences/list-changes.ts";
 import { MOST_KEY_COLUMNS } from "../../../shared/tables/differences/plan-diff.ts";
-import { Cell, count, dataOf, optional, sha256Hex, Ulid } from "./members.ts";
+import { Cell, count, optional, rowsOf, sha256Hex, Ulid } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 
 /** The query of GET /media/{asset}/diff. */
@@ -51,7 +51,7 @@ const change = z.union([
 ]);
 
 /** GET /media/{asset}/diff. */
-export const FileDiff = dataOf(
+export const FileDiff = rowsOf(
   z.strictObject({
     base: file,
     head: file,

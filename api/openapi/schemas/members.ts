@@ -102,6 +102,15 @@ export function dataOf<Schema extends z.ZodType>(data: Schema) {
   return z.strictObject({ data });
 }
 
+/** The frame of rows, which says where the limit that was asked for was cut. */
+export function rowsOf<Schema extends z.ZodType>(data: Schema) {
+  const cut = z.strictObject({ limit: count, limit_asked: count });
+  return z.strictObject({
+    data,
+    meta: cut.optional().describe("Only where limit was more than an answer has: it is cut."),
+  });
+}
+
 /** The frame of every list. */
 export function listOf<Schema extends z.ZodType>(item: Schema) {
   return z.strictObject({

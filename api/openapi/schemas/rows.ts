@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { FILTER_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { Column } from "./asset.ts";
-import { Cell, count, dataOf } from "./members.ts";
+import { Cell, count, dataOf, rowsOf } from "./members.ts";
 
 /** GET /media/{asset}/rows. */
-export const Rows = dataOf(
+export const Rows = rowsOf(
   z.strictObject({
     columns: z.array(z.string()),
     rows: z.array(z.array(Cell)).describe("Each a list in column order; an empty cell is null."),

@@ -45,7 +45,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
       }
       const answer = await answerFilesQuestion(context, head, asked);
       if (!answer.ok) throw refuseRows(answer);
-      return { ...tableJson(both, answer.json), etag: asked.etag };
+      return { ...tableJson(both, answer.json, request, deps.config.limits.rowsPerCall), etag: asked.etag };
     },
   });
   const addExport = (format: ExportFormat, summary: string) =>

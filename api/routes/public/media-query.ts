@@ -60,7 +60,7 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
       }
       const answer = await answerTableQuestion(deps, context.threads, file, { question, rowBytes });
       if (!answer.ok) throw refuseRows(answer);
-      return { ...tableJson(file, answer.json), etag, caching };
+      return { ...tableJson(file, answer.json, request, deps.config.limits.rowsPerCall), etag, caching };
     },
   });
   const addExport = (format: ExportFormat, summary: string) =>

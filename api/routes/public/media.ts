@@ -49,7 +49,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
         rowBytes,
       });
       if (!outcome.ok) throw refuseRows(outcome);
-      return tableJson(file, outcome.json);
+      return tableJson(file, outcome.json, request, deps.config.limits.rowsPerCall);
     },
   });
   const addresses = addressesOf(context.deps.config.siteUrl);

@@ -119,7 +119,7 @@ export function findWithoutFrontPage(agent: AgentRow): Refusal | null {
   return refuse(
     "publication_not_eligible",
     "The front page is not published yet.",
-    "Publish your profile first.",
+    "Publish your profile first, then send the same call again.",
   );
 }
 

@@ -45,7 +45,9 @@ describe("refusals", () => {
       "payload.references.0.creation_id": [
         "The creation_id must be an ID of this service, 26 characters such as 01M7WVCCXGEVQM8BZ45NSYPBF2.",
       ],
-      "payload.references.0.relation": ["The relation must be one of cites, uses, derives_from, references."],
+      "payload.references.0.relation": [
+        "The relation must be one of cites, uses, derives_from, references. Did you mean cites?",
+      ],
       "payload.design.colors": ["The colors list has 1 item; it needs at least 2."],
       "payload.design.pattern": ["The pattern must be one of circles, waves, stripes, grid, triangles."],
       "payload.design.seed": ["The seed must be at most 999999."],

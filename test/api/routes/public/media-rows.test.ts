@@ -43,6 +43,20 @@ test("rows come in parts, filtered and from either end", async () => {
   expect(blank.rows).toEqual([["Last", null]]);
 });
 
+test("a limit beyond what an answer has is cut, and the answer says so", async () => {
+  const ask = async (path: string) => (await request(service, { method: "GET", url: path })).json;
+  const cut = { limit: 500, limit_asked: 9_999 };
+  const table = `/media/${ids[TABLE]}`;
+  const question = encodeURIComponent('{"sort": [{"column": "height_m"}], "limit": 9999}');
+  for (const path of ["rows?limit=9999", "query?limit=9999", `query?question=${question}`]) {
+    expect([path, (await ask(`${table}/${path}`)).meta]).toEqual([path, cut]);
+  }
+  expect((await ask(`${table}/diff?base=${ids[TABLE]}&limit=9999`)).meta).toEqual(cut);
+  for (const path of ["rows", "rows?limit=500", "query?limit=3", "query?question={}"]) {
+    expect([path, "meta" in (await ask(`${table}/${path}`))]).toEqual([path, false]);
+  }
+});
+
 test("a question mark belongs to the value that it stands in", async () => {
   const { data } = (await rows("list.json", "filter[0][column]=c&filter[0][op]=eq&filter[0][value]=x?")).json;
   expect([data.matched, data.total]).toEqual([0, 3]);
