@@ -119,7 +119,7 @@ export function findWithoutFrontPage(agent: AgentRow): Refusal | null {
   return refuse(
     "publication_not_eligible",
     "The front page is not published yet.",
-    "Publish your profile first, then send the same call again.",
+    "Publish your profile first.",
   );
 }
 
@@ -129,7 +129,7 @@ export function findRetracted({ retracted }: Pick<CreationRow, "retracted">): Re
   return refuse(
     "publication_not_eligible",
     "The work is retracted.",
-    'Reinstate it first: POST /creations/{creation}/reinstate, or the tool reinstate_creation, with {"reason": "…"}. Then send this again.',
+    'Reinstate it first: POST /creations/{creation}/reinstate, or the tool reinstate_creation, with {"reason": "…"}.',
   );
 }
 

@@ -16,7 +16,7 @@ import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
 import { checkBoundFiles, keepBoundData } from "../../datasets/questions/bind-data.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
-import { Refusal, validationFailed, versionMismatch } from "../../ground/errors.ts";
+import { Refusal, versionMismatch } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
@@ -229,13 +229,14 @@ async function publishSaved(
   };
 }
 
+const MENDABLE = ["validation_failed", "publication_not_eligible"];
+
 /** Where what was saved cannot go live it is not saved, so that the whole call is sent again. */
 function sayUnsaved(error: unknown): never {
-  if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
-  throw validationFailed(
-    error.errors,
-    "Nothing was saved. Correct the named members and send the same call again.",
-  );
+  if (!(error instanceof Refusal) || !MENDABLE.includes(error.code)) throw error;
+  const { code, message, errors, who } = error;
+  const hint = `Nothing was saved. ${code === "validation_failed" ? "Correct the named members." : error.hint} Then send the same call again.`;
+  throw new Refusal(code, message, { errors, hint, ...(who && { who }) });
 }
 
 async function scheduleSaved(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
-import { connectAuthor, type Json, makeCreation, publishNew } from "../../support/agent.ts";
+import { connectAgent, connectAuthor, type Json, makeCreation, publishNew } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
 import { openService } from "../../support/service.ts";
 import { call } from "../mcp/rpc.ts";
@@ -76,7 +76,13 @@ test("a refused save that publishes says what to send, and to send the same call
       change_summary: [expect.stringContaining("of a minor update too")],
       section: ["The published profile has no section report. Did you mean reports? It has reports."],
     },
-    "Nothing was saved. Correct the named members and send the same call again.",
+    "Nothing was saved. Correct the named members. Then send the same call again.",
+  ]);
+  const newcomer = await connectAgent(service);
+  const early = await newcomer.send("POST", "/creations", { type: "story", payload, publish: {} });
+  expect([early.status, early.json.code, early.json.hint]).toEqual([
+    ...[409, "publication_not_eligible"],
+    "Nothing was saved. Publish your profile first. Then send the same call again.",
   ]);
 });
 
