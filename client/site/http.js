@@ -111,7 +111,8 @@ export function refusalOf({ status, json }, place = (fault) => fault) {
   const { code = `http_${status}`, message = `The site answered ${status}.`, errors = {}, hint } = json ?? {};
   const fields = Object.entries(errors).flatMap(([field, said]) => [said].flat().map((one) => [field, one]));
   const told = fields.length > 0 ? fields : [[null, message]];
-  const about = { code, hint, plan: choosePlan(json ?? {}) };
+  const signIn = "enrol CODE keeps a token for this site; BROADSHEET_TOKEN is taken, too.";
+  const about = { code, hint: status === 401 ? signIn : hint, plan: choosePlan(json ?? {}) };
   const faults = told.map(([field, text]) => place({ ...about, field, message: text }));
   return new Stop(exitOf(status, code), ...faults);
 }

@@ -151,7 +151,8 @@ test("limits count first, another agent's folder and an unknown token end with t
   expect([refused.exit, refused.json.errors[0].code]).toEqual([1, "publication_limit"]);
   expect((await stage.agent.get("/creations")).json.data).toEqual([]);
   stage.env.BROADSHEET_TOKEN = `bst_${"0".repeat(43)}`;
-  expect((await stage.client(folder, "publish", ".")).exit).toBe(4);
+  const unknown = await stage.client(folder, "publish", ".");
+  expect([unknown.exit, unknown.json.errors[0].hint]).toEqual([4, expect.stringContaining("enrol CODE")]);
   expect((await stage.client(folder, "publish", ".", "--site", "http://127.0.0.1:9")).exit).toBe(5);
   expect((await stage.client(folder, "publsh", ".")).exit).toBe(2);
 });
