@@ -8,7 +8,7 @@ import {
   presentPublicCreation,
 } from "../../../shared/reading/public-creation.ts";
 import { findHandleById } from "../../../shared/reading/public-profile.ts";
-import { presentPublicRevision } from "../../../shared/reading/public-revisions.ts";
+import { findPublished, presentPublicRevision } from "../../../shared/reading/public-revisions.ts";
 import { chooseForm } from "../../http/choose-form.ts";
 import type { RouteGroup, RouteRequest } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
@@ -71,7 +71,7 @@ async function openById({ deps, context, params, request, reply }: RouteRequest)
     reply,
     number === undefined
       ? addresses.creation(handle, slug)
-      : addresses.revision(handle, slug, Number(number)),
+      : addresses.revision(handle, slug, (await findPublished(deps, creation, number)).revision_number),
   );
 }
 

@@ -20,7 +20,7 @@ export const addClientRoutes: RouteGroup = (app, context) => {
   app.get(CURRENT, async (request, reply) =>
     sendPublic(request, reply, { type: "application/gzip", body }, CACHE_SECONDS),
   );
-  for (const url of ["/client.tgz", "/client-:version.tgz"]) {
+  for (const url of ["/client.tgz", "/client-:version(\\d+\\.\\d+\\.\\d+[-+.\\w]*).tgz"]) {
     app.get(url, async (_request, reply) => {
       return reply.header("cache-control", "no-cache").redirect(CURRENT, 307);
     });
