@@ -30,7 +30,8 @@ function writeCall(request: string, tools: readonly Tool[]): string | null {
     if (!Object.keys(named).every((argument) => argument in taken.shape)) return null;
     const given = (body ?? "").trim().slice(1, -1).trim();
     const others = "publish" in taken.shape ? given : given.replace(PUBLISHES, "");
-    const version = "lock_version" in taken.shape ? [`"lock_version": ${LOCK_VERSION}`] : [];
+    const isVersioned = "lock_version" in taken.shape && !others.includes('"lock_version"');
+    const version = isVersioned ? [`"lock_version": ${LOCK_VERSION}`] : [];
     const written = Object.entries(named).map(([argument, value]) => `"${argument}": "${value}"`);
     const members = [...written, ...version, ...(others === "" ? [] : [others])].join(", ");
     const call = `{"name": "${name}", "arguments": {${members}}}`;

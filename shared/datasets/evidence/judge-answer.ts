@@ -55,8 +55,9 @@ export function judgeChart(block: KeptBlock, question: Question, limit: number, 
   return { ...NOTHING, state: isSame ? "holds" : "differs", rowsChanged };
 }
 
-function listDrawn({ rows }: Chart): string[] {
-  return rows.map((row) => JSON.stringify(row));
+/** The values of each row: places and colours follow from the rows around it. */
+function listDrawn({ rows, groups }: Chart): string[] {
+  return rows.map(({ x, y, group }) => JSON.stringify([x, y, groups[group]]));
 }
 
 /** How many rows are in one of two lists only, as often as they are. */

@@ -28,7 +28,8 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
   [KIND_BITS.boolean]: "a boolean",
 };
 
-const EMPTY = "Leave cells empty where nothing is known.";
+const EMPTY =
+  "Leave cells empty where nothing is known, or name the mark in missing_values of the dictionary.";
 
 /** Whether the cells of a column with these bits are numbers as people write them, or say that nothing is known. */
 export function holdsNumbers(bits: number): boolean {

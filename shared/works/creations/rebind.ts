@@ -2,7 +2,7 @@ import { listTargets } from "../../../sql/works/creations.ts";
 import { findNewest } from "../../datasets/evidence/find-newest.ts";
 import { listChartQuestions } from "../../datasets/questions/bind-charts.ts";
 import { listFigureQuestions } from "../../datasets/questions/bind-figures.ts";
-import { refuseFaults } from "../../ground/errors.ts";
+import { validationFailed } from "../../ground/errors.ts";
 import { joinWords } from "../../ground/text.ts";
 import { attempt, type Judge, judgeOutcome } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -51,6 +51,9 @@ export async function takeNewest(
   return { valid: { ...valid, payload: { ...payload } }, rebound, isSound: outcome.ok };
 }
 
+const TO_UPDATE =
+  'Where the data say another number, changes.rebind with "figures": "update" writes it in place of the old one.';
+
 /**
  * A payload whose figures, charts and pinned references name what is live of these works, and what was moved; throws 422
  * with every fault.
@@ -66,7 +69,8 @@ async function rebindPayload(
   const chosen = chooseUses(await listUses(deps, agentId, before, works), works, faults);
   const moves = await judgeMoves(deps, threads, agentId, { chosen, figures }, faults);
   const payload = await movePayload(deps, before, moves, faults);
-  refuseFaults(faults.length === 0 ? {} : { "changes.rebind": faults });
+  if (faults.length > 0)
+    throw validationFailed({ "changes.rebind": faults }, figures === "keep" ? TO_UPDATE : undefined);
   return { payload, rebound: await listRebound(deps, payload, moves) };
 }
 

@@ -20,7 +20,8 @@ const ZEROS = {
 };
 const MARKS = {
   code: "missing_value_marks",
-  message: 'Column "t" is mixed: row 2 holds "NA" beside numbers. Leave cells empty where nothing is known.',
+  message:
+    'Column "t" is mixed: row 2 holds "NA" beside numbers. Leave cells empty where nothing is known, or name the mark in missing_values of the dictionary.',
   rows: [2],
   columns: ["t"],
   count: 1,

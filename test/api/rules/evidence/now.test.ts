@@ -101,6 +101,13 @@ test("a chart counts the rows that are other ones now, and numbers are compared 
   expect(await chart()).toMatchObject({ state: "differs", rows_changed: 2, revision_number: 3 });
 });
 
+test("a row that stands elsewhere in a chart's order is no other row", async () => {
+  const { asset, dataset } = await publishFile(service, agent);
+  const story = await publishStory(reader, writeText([chartOf(asset)]));
+  await republish(service, agent, dataset, READINGS.replace("2.75", "9"));
+  expect((await json(story)).charts[0].now).toMatchObject({ state: "differs", rows_changed: 2 });
+});
+
 test("the author is told once of each change after which something has another state", async () => {
   const { asset, dataset } = await publishHeights();
   const story = await publishFigures(reader, [mean(asset), figureOf(asset, "4.40", {}, ask("max"))]);

@@ -48,6 +48,7 @@ test("a figure that differs is refused unless it is updated, everywhere and as i
     expect(faultsOf(await rebind(reader, story, way))).toEqual([
       'Figure 1, "3.66 m": the newest data say 3.99 m.',
     ]);
+  expect((await rebind(reader, story, "newest")).json.hint).toContain('"figures": "update"');
   const dry = await reader.send(
     "POST",
     `/creations/${story.id}/check`,

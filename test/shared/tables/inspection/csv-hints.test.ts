@@ -93,7 +93,7 @@ describe("a file is told", () => {
       count: 2,
     });
     expect(hints[1]?.message).toBe(
-      'Column "b" is mixed: row 2 holds "NA" beside numbers. Leave cells empty where nothing is known.',
+      'Column "b" is mixed: row 2 holds "NA" beside numbers. Leave cells empty where nothing is known, or name the mark in missing_values of the dictionary.',
     );
   });
 
