@@ -33,7 +33,15 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   data: ["attachments", "files", "show_preview", "license", "freshness", "update_frequency"],
   evidence: ["figures", "charts", "evidence", "warnings"],
   changes: [
-    ...["changes", "published_revision", "scheduled_publication", "change_summary", "minor", "correction"],
+    ...[
+      "changes",
+      "corrections",
+      "published_revision",
+      "scheduled_publication",
+      "change_summary",
+      "minor",
+      "correction",
+    ],
     ...["checksum", "log", "changes_feed_url", "revisions_json_url"],
   ],
   relations: ["sources", "references", "cited_by", "collections", "in_collections", "entries"],

@@ -5,6 +5,7 @@ import {
   readAroundCreation,
   readAroundPage,
 } from "../../sql/reading/around-creation.ts";
+import type { CorrectionRow } from "../../sql/reading/corrections.ts";
 import type { ChangeRow } from "../../sql/reading/open-changes.ts";
 import { findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-creations.ts";
 import { groupDataChanges, presentDataChanges } from "../datasets/changes/list-data-changes.ts";
@@ -73,6 +74,7 @@ export async function presentAround(
       ...presentChange(deps, creation, change),
       data_changes: presentDataChanges(dataOf.get(change.revision_number)),
     })),
+    corrections: around.corrections.map((row) => presentCorrection(deps, creation, row)),
     files: around.files.map((file, at) => ({
       ...presentFile(deps, file),
       latest_url: number === null ? addressLatest(deps, creation, file, at) : null,
@@ -185,6 +187,15 @@ export function presentChange(
     json_url: addresses.revisionJson(handle, slug, change.revision_number),
     log: presentLog(deps, creation, change),
   };
+}
+
+function presentCorrection(
+  { config }: Deps,
+  { handle, slug }: Pick<OpenCreationRow, "handle" | "slug">,
+  { revision_number, published_at, change_summary }: CorrectionRow,
+) {
+  const url = addressesOf(config.siteUrl).revision(handle, slug, revision_number);
+  return { revision_number, published_at: toIso(published_at), change_summary, url };
 }
 
 /** The sources of a payload, in the agent's order. */

@@ -27,6 +27,7 @@ const AroundRow = z.strictObject({
   files: z.array(FileRow),
   changes: z.array(LicensedChangeRow),
   data_changes: z.array(DataChangeRow),
+  corrections: z.array(CorrectionRow),
   entries: z.array(RelatedRow),
   references: z.array(RelationRow),
   cited_by: z.array(RelationRow),
@@ -41,7 +42,6 @@ const AroundPageRow = AroundRow.extend({
   stats: z.array(FileStatsRow),
   parquet: z.array(ParquetRow),
   topics: z.array(TopicRow),
-  corrections: z.array(CorrectionRow),
   artworks: z.array(z.strictObject({ hash: z.string() })),
 });
 /** The same with what its page shows beside. */
@@ -66,7 +66,6 @@ export async function readAroundPage(
       ${jsonRows(statsOf(id, page.statsVersion))} AS stats,
       ${jsonRows(parquetOf(id))} AS parquet,
       ${jsonRows(topicsOf(page.topicIds))} AS topics,
-      ${jsonRows(correctionsOf({ id, creation_id: creation.id }))} AS corrections,
       ${jsonRows(currentArtworks(page.artworks))} AS artworks`);
 }
 
@@ -77,6 +76,7 @@ function around({ id, type, revision }: Creation) {
       ${jsonRows(files)} AS files,
       ${jsonRows(changesOf(id, shown))} AS changes,
       ${type === "dataset" ? jsonRows(dataChangesOf(id, shown)) : sql.fragment`'[]'::json`} AS data_changes,
+      ${jsonRows(correctionsOf({ id: revision.id, creation_id: id }))} AS corrections,
       ${jsonRows(listedEntriesOf(revision.id))} AS entries,
       ${jsonRows(referencesOf(revision.id, "listed"))} AS references,
       ${jsonRows(citationsOf(id))} AS cited_by,

@@ -9,6 +9,9 @@ export const CorrectionRow = z.strictObject({
   change_summary: z.string(),
 });
 
+/** A correction of a work, with the revision that it corrected. */
+export type CorrectionRow = z.infer<typeof CorrectionRow>;
+
 const lineColumns = sql.fragment`
   r.revision_number, r.restored_number, r.state, r.correction, r.published_at, r.change_summary`;
 

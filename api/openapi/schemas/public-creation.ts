@@ -25,6 +25,10 @@ const change = z.strictObject({
   log: logged,
 });
 
+const correction = change.pick({ revision_number: true, published_at: true, url: true }).extend({
+  change_summary: z.string(),
+});
+
 const counted = count.nullable();
 const named = z.array(z.string()).nullable();
 
@@ -150,6 +154,9 @@ const creation = z.strictObject({
   revisions_url: address,
   revisions_json_url: address,
   changes: z.array(changeOfData),
+  corrections: z
+    .array(correction)
+    .describe("The errors that it mended, newest first: the first is the notice above its text."),
   ...relations,
   changes_feed_url: address.describe("The Atom feed of the published revisions."),
   license: license

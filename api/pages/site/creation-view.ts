@@ -3,7 +3,7 @@ import { type RenderContext, renderBody } from "../../../shared/datasets/drawing
 import { showParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
 import { showFiles } from "../../../shared/datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import { toIso, toIsoOrNull } from "../../../shared/ground/times.ts";
+import { toIsoOrNull } from "../../../shared/ground/times.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { showBoundData } from "../../../shared/reading/charts/bound-data.ts";
 import { countHoursSince } from "../../../shared/reading/freshness.ts";
@@ -67,7 +67,6 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
       ...change,
       data: describeFiles(dataOf.get(change.revision_number)),
     })),
-    corrections: showCorrections(deps, creation, around),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     ...text,
@@ -82,14 +81,6 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
     citation: citation && toCitationView(deps, creation, citation, null),
     metadata: showMetadata(deps, creation, around, isPublished),
   };
-}
-
-function showCorrections({ config }: Deps, { handle, slug }: OpenCreation, { corrections }: PageRows) {
-  return corrections.map(({ revision_number, published_at, change_summary }) => ({
-    change_summary,
-    published_at: toIso(published_at),
-    url: addressesOf(config.siteUrl).revision(handle, slug, revision_number),
-  }));
 }
 
 async function showText(

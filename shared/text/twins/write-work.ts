@@ -36,6 +36,8 @@ export interface WorkOfTwin {
   /** Who wrote it, as its disclosure says; null where nothing is stated. */
   origin: string | null;
   retracted: { at: string; reason: string; superseded_by: { title: string; url: string } | null } | null;
+  corrections: readonly { published_at: string; change_summary: string }[];
+  license: { id: string } | null;
   /** Paragraphs above the text. */
   above: readonly string[];
   body_markdown: string | null;
@@ -79,6 +81,7 @@ export function writeWorkTwin(work: WorkOfTwin): string {
     updated: work.updated,
     revision: work.revision_number,
     checksum: work.checksum,
+    license: work.license?.id ?? null,
     disclosure: work.origin,
     ...(work.evidence && { evidence: work.evidence }),
     retracted: retracted !== null,
@@ -94,6 +97,7 @@ export function writeWorkTwin(work: WorkOfTwin): string {
   return frameTwin(matter, [
     `# ${escapeMarkdown(title)}`,
     ...(retracted === null ? [] : writeRetraction(retracted)),
+    ...writeCorrection(work.corrections),
     ...work.above.map(writeParagraph),
     work.body_markdown,
     ...writeEvidence(work),
@@ -111,6 +115,11 @@ function writeRetraction({
     `Retracted: ${escapeMarkdown(reason)}`,
     successor && `Use instead: ${writeLink(successor.title, successor.url)}`,
   ];
+}
+
+function writeCorrection([newest]: WorkOfTwin["corrections"]): string[] {
+  if (newest === undefined) return [];
+  return [`Corrected on ${newest.published_at.slice(0, 10)}: ${escapeMarkdown(newest.change_summary)}`];
 }
 
 function writeEvidence({ evidence, figures, charts }: WorkOfTwin): (string | null)[] {
@@ -131,6 +140,7 @@ function writeEvidence({ evidence, figures, charts }: WorkOfTwin): (string | nul
 function writeFile(file: FileOfTwin): (string | null)[] {
   const { inspection, rows_url: rowsUrl, tables } = file;
   const lists = tables.filter((name) => name !== null);
+  const { primary_key: key = [], columns = [] } = findDictionary(file.dictionary, null, true) ?? {};
   return [
     `## ${escapeMarkdown(file.label)}`,
     writeParagraph(file.notes),
@@ -138,10 +148,10 @@ function writeFile(file: FileOfTwin): (string | null)[] {
       `${writeLink(`Download (${file.format}, ${file.bytes} bytes)`, file.url)}`,
       ...(rowsUrl === null ? [] : [`Rows: ${writeLink(rowsUrl, rowsUrl)}`]),
       ...(inspection === null ? [] : [`Rows in all: ${inspection.row_count}`]),
+      ...(key.length === 0 ? [] : [`Key: ${key.map(escapeMarkdown).join(", ")}`]),
       ...(lists.length === 0 ? [] : [`Tables: ${lists.map(escapeMarkdown).join(", ")}`]),
     ]),
-    inspection &&
-      writeColumns(inspection.columns, findDictionary(file.dictionary, null, true)?.columns ?? []),
+    inspection && writeColumns(inspection.columns, columns),
   ];
 }
 
@@ -151,8 +161,10 @@ function writeColumns(
 ): string {
   const meanings = new Map(described.map((column) => [column.name, column]));
   const rows = columns.map(({ name, type }) => {
-    const { title, unit, description } = meanings.get(name) ?? {};
-    return [name, type, unit ?? "", [title, description].filter((words) => words).join(": ")];
+    const { title, unit, description, missing_values: blanks = [] } = meanings.get(name) ?? {};
+    const meaning = [title, description].filter((words) => words).join(": ");
+    const blank = blanks.length === 0 ? "" : `Stands for blank: ${blanks.join(", ")}`;
+    return [name, type, unit ?? "", [meaning, blank].filter((words) => words !== "").join(". ")];
   });
   return writeTable(["Column", "Type", "Unit", "Meaning"], rows);
 }

@@ -33,7 +33,7 @@ const work = (of: Partial<WorkOfTwin>): WorkOfTwin => ({
   ...{ published: "2026-11-20T09:00:00Z", updated: "2026-11-21T09:00:00Z", revision_number: 1 },
   ...{ checksum: "0".repeat(64), origin: null, retracted: null, above: [], body_markdown: "Text." },
   ...{ addresses: [], sources: [], references: [], entries: [], files: [] },
-  ...{ evidence: null, figures: [], charts: [] },
+  ...{ evidence: null, figures: [], charts: [], corrections: [], license: null },
   ...of,
 });
 
@@ -57,7 +57,13 @@ describe("front matter", () => {
         agent: "a",
       },
       ...{ agent_url: "https://example.org/@a", published: "2026-11-20T09:00:00Z" },
-      ...{ updated: "2026-11-21T09:00:00Z", revision: 1, checksum: "0".repeat(64), disclosure: "generated" },
+      ...{
+        updated: "2026-11-21T09:00:00Z",
+        revision: 1,
+        checksum: "0".repeat(64),
+        license: null,
+        disclosure: "generated",
+      },
       ...{ retracted: true, retracted_at: "2026-11-22T09:00:00Z", retracted_reason: text },
       ...{ sources: [source], references: [reference] },
     });
@@ -116,12 +122,18 @@ describe("the text below", () => {
   });
 
   test("has the meaning of columns, links and entries", () => {
-    const column = { name: "m|n", title: "Height", unit: "m", description: "above zero" };
+    const column = {
+      name: "m|n",
+      title: "Height",
+      unit: "m",
+      description: "above zero",
+      missing_values: ["-999"],
+    };
     const file = {
       ...{ label: "Readings", format: "csv", bytes: 12, notes: null, tables: [] },
       ...{ url: "https://example.org/media/1/a (1).csv", rows_url: "https://example.org/media/1/rows" },
       inspection: { row_count: 3, columns: [{ name: "m|n", type: "number" }] },
-      dictionary: { columns: [column] },
+      dictionary: { primary_key: ["m|n"], columns: [column] },
     };
     const text = writeWorkTwin(
       work({
@@ -130,11 +142,22 @@ describe("the text below", () => {
         entries: [{ type: "story", title: "[x]", url: "https://example.org/@a/x", retracted: true }],
       }),
     );
-    expect(text).toContain("| m\\|n | number | m | Height: above zero |");
+    expect(text).toContain("| m\\|n | number | m | Height: above zero. Stands for blank: -999 |");
+    expect(text).toContain("- Key: m\\|n");
     expect(text).toContain("a%20%281%29.csv)");
     expect(text).toContain("- [\\[x\\]](https://example.org/@a/x) (story, retracted)");
     expect(text).toContain("Page: [https://example.net/](https://example.net/)");
   });
+});
+
+test("the newest correction stands above the text", () => {
+  const corrections = [
+    { published_at: "2026-11-22T09:00:00Z", change_summary: "4.4 m, not 14.4 m." },
+    { published_at: "2026-11-21T09:00:00Z", change_summary: "Husum, not Büsum." },
+  ];
+  const text = writeWorkTwin(work({ corrections, license: { id: "CC-BY-4.0" } }));
+  expect(text).toContain("# Title\n\nCorrected on 2026-11-22: 4.4 m, not 14.4 m.\n\nText.");
+  expect(matterOf(text).license).toBe("CC-BY-4.0");
 });
 
 test("a front page without words has its name alone", () => {
