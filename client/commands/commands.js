@@ -53,6 +53,9 @@ async function publish([name = "."], context) {
   const { site, options, report } = context;
   if (!existsSync(name)) throw usage(`There is no ${name}.`);
   const isFile = statSync(name).isFile();
+  const isOfOne = options.changeSummary ?? options.minor ?? options.correction;
+  if (isOfOne && !isFile && options.only === undefined)
+    throw usage("--change-summary, --minor and --correction go with --only PATH.");
   const root = isFile ? dirname(resolve(name)) : name;
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
@@ -65,7 +68,8 @@ async function publish([name = "."], context) {
 }
 
 async function append([name, file], context) {
-  if (file === undefined || !existsSync(file)) throw usage("Name a dataset, and a file of rows.");
+  if (file === undefined) throw usage("Name a dataset, and a file of rows.");
+  if (!existsSync(file)) throw usage(`There is no file ${file}.`);
   if (existsSync(name)) await lockFolder(findRoot(name));
   await appendFile(await openRun(context, null), name, file);
 }

@@ -27,7 +27,10 @@ export async function publishFolder(run) {
   const faults = [...checked, await checkProfile(run), countLimits(run, wanted)].flat();
   if (run.profile) report.works.push(run.profile.told);
   if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
-  if (!options.dryRun) await write(run, wanted);
+  if (!options.dryRun) {
+    await write(run, wanted);
+    report.not_checked = [];
+  }
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
 }
 

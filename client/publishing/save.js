@@ -103,11 +103,15 @@ export function reportWork({ options }, plan) {
   const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
   const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
   const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
+  const state = stateOf(options, plan);
+  const planned = options.dryRun ? releaseBody({ options }, plan).publish_at : undefined;
+  const publish_at = planned ?? remote?.scheduled_publication?.publish_at;
   const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
   return {
     path: work.path,
     did: options.dryRun ? wouldDo : did,
-    state: stateOf(options, plan),
+    state,
+    ...(state === "scheduled" && { publish_at }),
     id: remote?.id ?? null,
     url: remote?.public_url ?? null,
     revision_number: remote?.latest_revision.revision_number ?? null,
