@@ -18,7 +18,7 @@ export async function checkWork(run, plan) {
   plan.counts = result?.counts_as ?? null;
   plan.told = { ...plan.told, warnings };
   const open = problems.filter((one) => !isMended(run, plan, one));
-  if (!isThere(plan)) return [...open.map((one) => placeFault(work, one)), ...lost];
+  if (!isThere(plan)) return [...open.map((one) => addWay(run, plan, placeFault(work, one))), ...lost];
   plan.saves = false;
   plan.releases = chooseRelease(run, plan);
   return [];
@@ -90,6 +90,16 @@ function findLostSection({ profile }, { work, releases }) {
   const has = profile.sections.join(", ") || "none";
   const message = `The front page has no section ${section}.${askWhetherMeant(section, profile.sections)} It has ${has}.`;
   return [placeFault(work, { code: "validation_failed", field: "section", message })];
+}
+
+/** The fault of a figure that newer data do not say, with the way on which the site writes what they say. */
+function addWay({ options }, { remote }, fault) {
+  if (!options.rebind || !remote?.public_url || !/^Figure \d/.test(fault.message)) return fault;
+  const rebind = { works: "newest", figures: "update" };
+  const body = { changes: { rebind }, change_summary: "Moved to the newest data.", publish: {} };
+  const call = `call PATCH creations/${remote.id} '${JSON.stringify(body)}'`;
+  const hint = `Publish the data without --rebind; then ${call} writes what they say into the text, and pull ${remote.public_url} brings it here.`;
+  return { ...fault, hint };
 }
 
 /** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */

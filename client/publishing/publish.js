@@ -69,7 +69,7 @@ async function sendFiles(run, plans, wanted) {
 }
 
 /** Puts ids and hashes in place of paths and addresses, and sees whether a work has to be saved. */
-async function bindWork(run, plan, wanted) {
+export async function bindWork(run, plan, wanted) {
   const { work, known, source } = plan;
   for (const link of work.links.filter(({ address }) => address !== undefined))
     if (!run.addresses.has(link.address))
