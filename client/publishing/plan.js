@@ -30,16 +30,8 @@ export async function planWork(run, work) {
   const latest = isOther ? (await run.site.get(`/creations/${remote.id}`)).data.latest_revision : null;
   return {
     ...{ work, known: byId ? known : null, remote, latest, isOther, source: hashSource(work) },
-    ...{
-      assets: {},
-      from: {},
-      leftOut: [],
-      saves: false,
-      rebinds: false,
-      releases: null,
-      checksum: null,
-      told: {},
-    },
+    ...{ assets: {}, from: {}, leftOut: [], told: {}, saves: false, rebinds: false },
+    ...{ releases: null, checksum: null },
   };
 }
 

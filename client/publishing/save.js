@@ -45,12 +45,8 @@ export async function saveWork(run, plan) {
   state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };
   state.save();
   const create = { path: "/creations", step: "create", base: last?.id ?? null, isNew: true };
-  const save = {
-    method: "PATCH",
-    path: `/creations/${remote?.id}`,
-    step: "save",
-    base: remote?.lock_version,
-  };
+  const path = `/creations/${remote?.id}`;
+  const save = { method: "PATCH", path, step: "save", base: remote?.lock_version };
   await write(run, plan, { ...(remote === null ? create : save), body: plan.body });
   if (report.drafts.every(({ id }) => id !== plan.remote.id))
     report.drafts.push({ path: work.path, id: plan.remote.id });

@@ -24,14 +24,14 @@ export async function pullWorks(run, address, root) {
   const listed = slug ? [] : await (isOwn ? listOwn(site) : listPages(site, search));
   const urls = slug ? [`/@${handle}/${slug}`] : listed.map(({ public_url, url = public_url }) => url);
   const found = [];
-  const known = Object.entries(run.state?.works ?? {}).map(([path, one]) => ({ ...one, path }));
+  const known = Object.entries(run.state?.works ?? {}).map(toKnown);
   for (const url of urls) if (url !== null) found.push(await readWork(site, url, isOwn, known));
   const here = isOwn ? listUntouched(readFolder(root, site.site), known) : new Set();
   const isNewest = ({ path, remote, files }) =>
     [path, ...files.map((file) => file.path)].every((one) => here.has(one)) &&
     run.state.works[path].revision_number === remote.latest_revision.revision_number;
   const works = found.filter((work) => !isNewest(work));
-  const all = [...found, ...known.filter(({ path }) => existsSync(join(root, path))).map(toFound)];
+  const all = [...found, ...known.filter(({ path }) => existsSync(join(root, path)))];
   for (const work of works) work.from = findFiles(work, all);
   const paths = new Map(all.map(({ id, path }) => [id, path]));
   const written = works.flatMap((work) => writeWork(work, paths));
@@ -44,22 +44,21 @@ export async function pullWorks(run, address, root) {
   report.works.push(...found.map((work) => ({ ...toTold(work), ...pick(work, `path ${ABOUT}`) })));
 }
 
-/** A work of broadsheet.json as if it had been read. */
-const toFound = ({ id, path, files }) => ({
-  ...{ id, path },
-  files: Object.entries(files ?? {}).map(([at, { asset_id }]) => ({ path: at, asset_id })),
+/** A work of broadsheet.json, with a list of its files. */
+const toKnown = ([path, { files = {}, ...one }]) => ({
+  ...{ ...one, path },
+  files: Object.entries(files).map(([at, file]) => ({ ...file, path: at })),
 });
 
 /** The works and files that lie here as broadsheet.json knows them, with the files in which works stand. */
 function listUntouched({ root, works }, known) {
-  const isSame = (path, { sha256: hash }) =>
+  const isSame = ({ path, sha256: hash }) =>
     existsSync(join(root, path)) && sha256(readFileSync(join(root, path))) === hash;
-  const files = known.flatMap((one) => Object.entries(one.files ?? {}));
-  const same = works.filter((work) =>
-    known.some(({ path, source_sha256 }) => path === work.path && source_sha256 === hashSource(work)),
-  );
-  const heads = same.flatMap(({ path, file }) => [path, file]);
-  return new Set([...heads, ...files.filter(([path, file]) => isSame(path, file)).map(([path]) => path)]);
+  const isNoted = (work) =>
+    known.some(({ path, source_sha256 }) => path === work.path && source_sha256 === hashSource(work));
+  const heads = works.filter(isNoted).flatMap(({ path, file }) => [path, file]);
+  const files = known.flatMap((one) => one.files).filter(isSame);
+  return new Set([...heads, ...files.map(({ path }) => path)]);
 }
 
 /** Ends the command where a file would lie outside of the folder, or in place of one that differs. */
@@ -81,14 +80,18 @@ async function readWork(site, url, isOwn, known) {
   const { data } = await site.get(`${url}.json`);
   const isFolder = data.type === "dataset" || data.type === "file";
   const endings = { collection: ".collection.yml", external_project: ".project.yml" };
-  const before = known.find(({ id, path, files }) => id === data.id && !files?.[path]);
+  const before = known.find(
+    ({ id, path, files }) => id === data.id && files.every((file) => file.path !== path),
+  );
   const named = isFolder ? data.slug : `${data.slug}${endings[data.type] ?? ".md"}`;
   const { path = named } = before ?? {};
   const files = data.files.map(({ url: at, inspection, ...file }) => {
     const [, asset_id, name] = /\/media\/([^/]+)\/?([^/?]*)/.exec(at) ?? [];
     const own = isOwn ? `/assets/${asset_id}/content` : at;
     const columns = inspection?.columns ?? [];
-    return { ...file, asset_id, columns, at: own, path: posix.join(path, decodeURIComponent(name)) };
+    const filename = decodeURIComponent(name);
+    const here = before?.files.find((one) => posix.basename(one.path) === filename);
+    return { ...file, asset_id, columns, at: own, path: here?.path ?? posix.join(path, filename) };
   });
   const asks = [...data.figures, ...data.charts.flatMap(({ bound }) => bound ?? [])];
   const work = { ...pick(data, ABOUT), path, files, asks };

@@ -30,13 +30,8 @@ function countEdits(name, known) {
 }
 
 /** Notes a fault of a folder. */
-export function refuse(
-  folder,
-  path,
-  message,
-  /** @type {any} */ { code = "validation_failed", ...place } = {},
-) {
-  folder.faults.push({ ...place, path, message, code });
+export function refuse(folder, path, message, /** @type {any} */ place = {}) {
+  folder.faults.push({ ...place, path, message, code: place.code ?? "validation_failed" });
 }
 
 /** A fault as it is told: with each of its members, its field with dots. */

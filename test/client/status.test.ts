@@ -12,17 +12,27 @@ const workOf = ({ json }: { json: Json }, path: string) =>
 const knownOf = async (folder: string, { site }: Stage) =>
   JSON.parse(await readFile(join(folder, "broadsheet.json"), "utf8")).sites[site].works;
 
-const SURGE = "november-surge.md";
+const SURGE = "stories/november-surge.md";
+const ROWS = "gauge/data/readings.csv";
+const text = (HARBOUR["november-surge.md"] ?? "")
+  .replaceAll("gauge/readings.csv", `../${ROWS}`)
+  .replace("to: gauge", "to: ../gauge");
+const gauge = HARBOUR["gauge/datapackage.json"] ?? "";
+/** The harbour with its text and its rows each in a folder below. */
+const DEEPER = {
+  "profile.yml": HARBOUR["profile.yml"] ?? "",
+  "gauge/datapackage.json": gauge.replace('"readings.csv"', '"data/readings.csv"'),
+  [ROWS]: HARBOUR["gauge/readings.csv"] ?? "",
+  [SURGE]: text,
+  "storms.collection.yml": `title: Storms\nentries: [${SURGE}, gauge]\n`,
+};
 
 test("status tells what no longer holds, and --rebind names the way that moves the text, which pull brings here", async () => {
   const stage = await openStage();
   const run = (...args: string[]) => stage.client(folder, ...args);
-  const folder = await writeFiles(HARBOUR);
+  const folder = await writeFiles(DEEPER);
   await run("publish", ".");
-  await writeFiles(
-    { "gauge/readings.csv": `${HARBOUR["gauge/readings.csv"]}Husum,2026-11-20,5.01\n` },
-    folder,
-  );
+  await writeFiles({ [ROWS]: `${DEEPER[ROWS]}Husum,2026-11-20,5.01\n` }, folder);
   expect(workOf(await run("status", "."), "gauge")).toMatchObject({ did: "updated", changed: ["folder"] });
   await run("publish", ".");
   await untilJobsAreDone(stage.service);
@@ -43,20 +53,20 @@ test("status tells what no longer holds, and --rebind names the way that moves t
   expect(workOf(await run("status", "."), SURGE)).toMatchObject({ changed: ["site"], conflict: true });
   const pulled = await run("pull", `${stage.site}/@tidewatch/november-surge`, ".");
   expect([pulled.exit, pulled.json.works[0].did], pulled.stdout).toEqual([0, "pulled"]);
-  const text = await readFile(join(folder, SURGE), "utf8");
-  expect(text).toContain("stood at 5.01 m");
-  expect(text).toContain("to: gauge");
-  expect(text).toContain('"file": "gauge/readings.csv"');
-  expect(text).not.toMatch(/asset_id|creation_id/);
-  expect(Object.keys((await knownOf(folder, stage))[SURGE].from)).toEqual(["gauge/readings.csv"]);
+  const pulledText = await readFile(join(folder, SURGE), "utf8");
+  expect(pulledText).toContain("stood at 5.01 m");
+  expect(pulledText).toContain("to: ../gauge");
+  expect(pulledText).toContain(`"file": "../${ROWS}"`);
+  expect(pulledText).not.toMatch(/asset_id|creation_id/);
+  expect(Object.keys((await knownOf(folder, stage))[SURGE].from)).toEqual([ROWS]);
   const again = await run("publish", ".");
   expect(new Set(again.json.works.map(({ did }: Json) => did)), again.stdout).toEqual(new Set(["unchanged"]));
   expect((await run("pull", "@tidewatch", ".")).json.works.map(({ did }: Json) => did)).toEqual(
-    Array.from({ length: 4 }, () => "unchanged"),
+    Array.from({ length: 3 }, () => "unchanged"),
   );
 
   // A file with changes that nobody published stays.
-  await writeFiles({ [SURGE]: text.replace("The highest", "The very highest") }, folder);
+  await writeFiles({ [SURGE]: pulledText.replace("The highest", "The very highest") }, folder);
   const kept = await run("pull", "@tidewatch/november-surge", ".");
   expect([kept.exit, kept.json.errors[0].code]).toEqual([3, "file_differs"]);
 });
