@@ -6,10 +6,7 @@ import { checkProfile, planProfile, publishProfile } from "./profile.js";
 import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
 import { sendFile } from "./upload.js";
 
-/**
- * Makes the works on the site equal to those of a folder: reads all, sends files, checks all, saves all, publishes all.
- * What was done stands in the report of the run, whatever ends it.
- */
+/** Makes the works on the site equal to those of a folder; what was done stands in the report, whatever ends the run. */
 export async function publishFolder(run) {
   const { folder, options, report } = run;
   run.remote = await listOwn(run.site);

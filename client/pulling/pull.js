@@ -119,10 +119,7 @@ function toPayload({ type, references, entries, figures, license, freshness, ...
   return { ...(type !== "brief" && { title }), ...open, ...lists, figures: figures.map(toFigure), ...more };
 }
 
-/**
- * The files that a text asks, by their paths in the folder. Where the data moved on since, it is the file that is asked
- * there by now, as of a text that was published from here: the text stays bound to the one before.
- */
+/** The files that a text asks, by their paths here; where the data moved on since, the text stays bound to those before. */
 function findFiles({ asks }, works) {
   const found = {};
   for (const { asset_id, content_sha256, creation } of asks) {
