@@ -24,7 +24,9 @@ let exit = EXIT.done;
 try {
   const { command, words, options } = readArguments(process.argv.slice(2));
   context.options = options;
-  exit = (await runCommand(command, words, context)) ?? EXIT.done;
+  context.printed = options.help;
+  if (options.help) console.log(USAGE(about.broadsheet.site, about.version));
+  else exit = (await runCommand(command, words, context)) ?? EXIT.done;
 } catch (error) {
   const failed = { code: "client_failed", message: `${/** @type {Error} */ (error).stack}` };
   const end = error instanceof Stop ? error : { exit: EXIT.refused, faults: [failed] };

@@ -3,10 +3,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { appendFile, findRoot } from "../publishing/append.js";
-import { isAsKnown, isConflict, listOwn, planWork } from "../publishing/plan.js";
-import { listLeftAlone, publishFolder } from "../publishing/publish.js";
-import { reportWork } from "../publishing/save.js";
-import { lookAtFile } from "../publishing/upload.js";
+import { publishFolder } from "../publishing/publish.js";
+import { reportStatus } from "../publishing/status.js";
 import { pullWorks } from "../pulling/pull.js";
 import { EXIT, Stop } from "../reading/faults.js";
 import { readTable } from "../reading/one-table.js";
@@ -53,6 +51,9 @@ async function publish([name = "."], context) {
   const { site, options, report } = context;
   if (!existsSync(name)) throw usage(`There is no ${name}.`);
   const isFile = statSync(name).isFile();
+  const isOfOne = options.changeSummary ?? options.minor ?? options.correction;
+  if (isOfOne && !isFile && options.only === undefined)
+    throw usage("--change-summary, --minor and --correction go with --only PATH.");
   const root = isFile ? dirname(resolve(name)) : name;
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
@@ -65,28 +66,17 @@ async function publish([name = "."], context) {
 }
 
 async function append([name, file], context) {
-  if (file === undefined || !existsSync(file)) throw usage("Name a dataset, and a file of rows.");
+  if (file === undefined) throw usage("Name a dataset, and a file of rows.");
+  if (!existsSync(file)) throw usage(`There is no file ${file}.`);
   if (existsSync(name)) await lockFolder(findRoot(name));
   await appendFile(await openRun(context, null), name, file);
 }
 
 /** What differs between folder and site, what no longer holds, and what is left of the limits. */
 async function status([root = "."], context) {
-  const { report, site } = context;
-  const folder = readFolder(root, site.site);
-  const run = { ...(await openRun(context, root)), folder };
-  run.remote = await listOwn(site);
-  for (const work of folder.works) {
-    const plan = await planWork(run, work);
-    for (const file of work.files) plan.assets[file.path] = await lookAtFile(run, plan, file);
-    plan.saves = !isAsKnown(run, plan);
-    const isText = work.payload.body_markdown !== undefined && plan.remote?.json_url;
-    const shown = isText ? await site.ask("GET", plan.remote.json_url) : null;
-    plan.told.evidence = shown?.json?.data?.evidence ?? null;
-    report.works.push({ ...reportWork({ options: { dryRun: true } }, plan), conflict: isConflict(plan) });
-  }
-  report.works.push(...listLeftAlone(run));
-  Object.assign(report, { errors: folder.faults, remaining: run.agent.remaining });
+  const folder = readFolder(root, context.site.site);
+  await reportStatus({ ...(await openRun(context, root)), folder, options: { dryRun: true } });
+  return folder.faults.length > 0 ? EXIT.refused : EXIT.done;
 }
 
 async function pull([address, root = "."], context) {

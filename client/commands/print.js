@@ -3,8 +3,11 @@ const line = (parts) => console.log(parts.filter((part) => part != null).join(" 
 /** Prints what a command did: JSON where asked for it or where no terminal reads it, else lines of text. */
 export function print(report, options) {
   if (options.json || !process.stdout.isTTY) return process.stdout.write(`${JSON.stringify(report)}\n`);
-  for (const { path, did, state, url, rows_added: rows } of report.works)
-    line([did.replace("_", " ").padEnd(10), state, path, url, rows && `${rows} rows added`]);
+  for (const { path, did, state, url, publish_at, rows_added: rows, no_longer_holds = [] } of report.works) {
+    line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows && `${rows} rows added`]);
+    for (const { kind, n, text, value, state: now } of no_longer_holds)
+      line(["  ", `${kind} ${n}, "${text}": ${value ?? now.replaceAll("_", " ")}`]);
+  }
   for (const { path, member } of report.ignored) line(["ignored   ", `${path}: ${member}`]);
   for (const { path, field } of report.not_checked) line(["not checked", `${path}: ${field}`]);
   for (const { path, id } of report.drafts) line(["draft left", `${path} (${id})`]);

@@ -1,3 +1,4 @@
+import { askWhetherMeant } from "../reading/faults.js";
 import { toCanonical } from "../site/http.js";
 
 const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
@@ -7,13 +8,17 @@ export async function checkWork(run, plan) {
   const { work, remote } = plan;
   plan.releases = chooseRelease(run, plan);
   plan.counts = remote?.first_published_at ? "update" : "publication";
-  if (!plan.saves) return [];
+  const lost = findLostSection(run, plan);
+  if (!plan.saves) return lost;
   const { problems, result, warnings } = await askCheck(run, plan);
-  run.report.not_checked.push(...plan.leftOut.map((field) => ({ path: work.file, field })));
+  const isPending =
+    lost.length === 0 && problems.some((one) => isOfPage(run, one) && one.field === "section");
+  const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
+  run.report.not_checked.push(...left.map((field) => ({ path: work.file, field })));
   plan.counts = result?.counts_as ?? null;
   plan.told = { ...plan.told, warnings };
-  if (!isThere(plan))
-    return problems.filter((one) => !isMended(run, plan, one)).map((one) => placeFault(work, one));
+  const open = problems.filter((one) => !isMended(run, plan, one));
+  if (!isThere(plan)) return [...open.map((one) => addWay(run, plan, placeFault(work, one))), ...lost];
   plan.saves = false;
   plan.releases = chooseRelease(run, plan);
   return [];
@@ -65,12 +70,36 @@ export function releaseBody(run, { work, releases }) {
 }
 
 /** What the run itself mends before it publishes: a front page and its sections; for drafts, all that is of publishing. */
-function isMended({ options, profile, folder }, { leftOut }, { stage, code, field }) {
-  if (stage === "save") return field === "payload.entries" && leftOut.length > 0;
-  const isPending = profile !== null && profile.told.did !== "unchanged";
-  const isOfPage = code === "publication_not_eligible" && field === null;
-  const isOfSection = field === "section" && folder.profile?.members.sections;
-  return options.draft || (isPending && (isOfPage || isOfSection));
+function isMended(run, { leftOut }, problem) {
+  if (problem.stage === "save") return problem.field === "payload.entries" && leftOut.length > 0;
+  return run.options.draft || isOfPage(run, problem);
+}
+
+/** Whether a problem is of the front page that this run publishes, or of its sections. */
+function isOfPage({ profile }, { code, field }) {
+  return (
+    profile?.publishes && (field === "section" || (code === "publication_not_eligible" && field === null))
+  );
+}
+
+/** A section that the front page will not have once this run has published it. */
+function findLostSection({ profile }, { work, releases }) {
+  const { section } = work.beside;
+  if (!profile?.publishes || releases === null || section == null || profile.sections.includes(section))
+    return [];
+  const has = profile.sections.join(", ") || "none";
+  const message = `The front page has no section ${section}.${askWhetherMeant(section, profile.sections)} It has ${has}.`;
+  return [placeFault(work, { code: "validation_failed", field: "section", message })];
+}
+
+/** The fault of a figure that newer data do not say, with the way on which the site writes what they say. */
+function addWay({ options }, { remote }, fault) {
+  if (!options.rebind || !remote?.public_url || !/^Figure \d/.test(fault.message)) return fault;
+  const rebind = { works: "newest", figures: "update" };
+  const body = { changes: { rebind }, change_summary: "Moved to the newest data.", publish: {} };
+  const call = `call PATCH creations/${remote.id} '${JSON.stringify(body)}'`;
+  const hint = `Publish the data without --rebind; then ${call} writes what they say into the text, and pull ${remote.public_url} brings it here.`;
+  return { ...fault, hint };
 }
 
 /** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
@@ -82,6 +111,8 @@ export function placeFault(work, fault) {
   const isOfBody = parts[0] === "body_markdown" || (field === "changes.rebind" && words);
   const inBody = isOfBody ? Number(line) + work.above : null;
   const said = inBody === null || words === undefined ? message : message.replace(PLACE, `${words}${inBody}`);
-  const at = field === null ? null : (inBody ?? work.lineOf(parts));
+  // A time that no front matter has is that of the command line.
+  const isOfCommand = parts.at(-1) === "publish_at" && work.beside.schedule === undefined;
+  const at = field === null || isOfCommand ? null : (inBody ?? work.lineOf(parts));
   return { ...fault, path: work.file, line: at, message: said };
 }

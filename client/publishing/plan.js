@@ -30,16 +30,8 @@ export async function planWork(run, work) {
   const latest = isOther ? (await run.site.get(`/creations/${remote.id}`)).data.latest_revision : null;
   return {
     ...{ work, known: byId ? known : null, remote, latest, isOther, source: hashSource(work) },
-    ...{
-      assets: {},
-      from: {},
-      leftOut: [],
-      saves: false,
-      rebinds: false,
-      releases: null,
-      checksum: null,
-      told: {},
-    },
+    ...{ assets: {}, from: {}, leftOut: [], told: {}, saves: false, rebinds: false },
+    ...{ releases: null, checksum: null },
   };
 }
 
@@ -47,10 +39,10 @@ export async function planWork(run, work) {
 export const hashSource = ({ type, payload, beside: { section, disclosure } }) =>
   sha256(toCanonical([type, payload, section, disclosure]));
 
-/** Whether the newest revision is one that this folder did not make, and not what it would send now. */
+/** Whether the newest revision is one that this folder did not make, and says neither what it knows nor what it would send. */
 export function isConflict({ known, latest, isOther, checksum }) {
   if (!isOther || known === null || latest.revision_number === known.revision_number) return false;
-  return latest.checksum !== known.sending && latest.checksum !== checksum;
+  return ![known.sending, known.payload_sha256, checksum].includes(latest.checksum);
 }
 
 /** Ends the run where a revision of another hand would be replaced. */

@@ -18,9 +18,10 @@ export async function planProfile({ folder, agent, options, site }) {
   const did = saves || publishes ? (data.published === null ? "created" : "updated") : "unchanged";
   const state = publishes || newest.state === "published" ? "published" : "draft";
   const told = { path: "profile.yml", did, state, id: newest.revision_id ?? null, url: data.url };
+  const sections = [members.sections ?? newest.sections ?? []].flat().map((section) => section?.slug);
   const lineOf = (field) => (field ? folder.profile?.lineOf(field.split(".")) : null);
   const place = (fault) => ({ ...fault, path: "profile.yml", line: lineOf(fault.field) });
-  return { data, members, saves, publishes, told, place };
+  return { data, members, sections, saves, publishes, told, place };
 }
 
 /** Members with ids in place of the slugs of topics, whose ids are others on each site. */

@@ -6,10 +6,7 @@ import { checkProfile, planProfile, publishProfile } from "./profile.js";
 import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
 import { sendFile } from "./upload.js";
 
-/**
- * Makes the works on the site equal to those of a folder: reads all, sends files, checks all, saves all, publishes all.
- * What was done stands in the report of the run, whatever ends it.
- */
+/** Makes the works on the site equal to those of a folder; what was done stands in the report, whatever ends the run. */
 export async function publishFolder(run) {
   const { folder, options, report } = run;
   run.remote = await listOwn(run.site);
@@ -27,7 +24,10 @@ export async function publishFolder(run) {
   const faults = [...checked, await checkProfile(run), countLimits(run, wanted)].flat();
   if (run.profile) report.works.push(run.profile.told);
   if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
-  if (!options.dryRun) await write(run, wanted);
+  if (!options.dryRun) {
+    await write(run, wanted);
+    report.not_checked = [];
+  }
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
 }
 
@@ -66,7 +66,7 @@ async function sendFiles(run, plans, wanted) {
 }
 
 /** Puts ids and hashes in place of paths and addresses, and sees whether a work has to be saved. */
-async function bindWork(run, plan, wanted) {
+export async function bindWork(run, plan, wanted) {
   const { work, known, source } = plan;
   for (const link of work.links.filter(({ address }) => address !== undefined))
     if (!run.addresses.has(link.address))

@@ -45,12 +45,8 @@ export async function saveWork(run, plan) {
   state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };
   state.save();
   const create = { path: "/creations", step: "create", base: last?.id ?? null, isNew: true };
-  const save = {
-    method: "PATCH",
-    path: `/creations/${remote?.id}`,
-    step: "save",
-    base: remote?.lock_version,
-  };
+  const path = `/creations/${remote?.id}`;
+  const save = { method: "PATCH", path, step: "save", base: remote?.lock_version };
   await write(run, plan, { ...(remote === null ? create : save), body: plan.body });
   if (report.drafts.every(({ id }) => id !== plan.remote.id))
     report.drafts.push({ path: work.path, id: plan.remote.id });
@@ -103,11 +99,15 @@ export function reportWork({ options }, plan) {
   const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
   const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
   const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
+  const state = stateOf(options, plan);
+  const planned = options.dryRun ? releaseBody({ options }, plan).publish_at : undefined;
+  const publish_at = planned ?? remote?.scheduled_publication?.publish_at;
   const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
   return {
     path: work.path,
     did: options.dryRun ? wouldDo : did,
-    state: stateOf(options, plan),
+    state,
+    ...(state === "scheduled" && { publish_at }),
     id: remote?.id ?? null,
     url: remote?.public_url ?? null,
     revision_number: remote?.latest_revision.revision_number ?? null,

@@ -5,6 +5,7 @@ import { noteWork } from "../publishing/save.js";
 import { EXIT, Stop } from "../reading/faults.js";
 import { findInside } from "../reading/links.js";
 import { readFolder } from "../reading/read-folder.js";
+import { sha256 } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
 import { pick, withoutNothing, writeWork } from "./write-work.js";
 
@@ -19,28 +20,53 @@ export async function pullWorks(run, address, root) {
   const message = `${address} is no /@handle/slug of ${site.site}.`;
   if (handle === undefined) throw new Stop(EXIT.usage, { code: "usage", message });
   const isOwn = agent?.handle === handle;
-  const found = `/search/creations?agent=${handle}&fields=summary`;
-  const listed = slug ? [] : await (isOwn ? listOwn(site) : listPages(site, found));
+  const search = `/search/creations?agent=${handle}&fields=summary`;
+  const listed = slug ? [] : await (isOwn ? listOwn(site) : listPages(site, search));
   const urls = slug ? [`/@${handle}/${slug}`] : listed.map(({ public_url, url = public_url }) => url);
-  const works = [];
-  for (const url of urls) if (url !== null) works.push(await readWork(site, url, isOwn));
-  for (const work of works) work.from = findFiles(work, works);
-  const paths = new Map(works.map(({ id, path }) => [id, path]));
+  const found = [];
+  const known = Object.entries(run.state?.works ?? {}).map(toKnown);
+  for (const url of urls) if (url !== null) found.push(await readWork(site, url, isOwn, known));
+  const here = isOwn ? listUntouched(readFolder(root, site.site), known) : new Set();
+  const isNewest = ({ path, remote, files }) =>
+    [path, ...files.map((file) => file.path)].every((one) => here.has(one)) &&
+    run.state.works[path].revision_number === remote.latest_revision.revision_number;
+  const works = found.filter((work) => !isNewest(work));
+  const all = [...found, ...known.filter(({ path }) => existsSync(join(root, path)))];
+  for (const work of works) work.from = findFiles(work, all);
+  const paths = new Map(all.map(({ id, path }) => [id, path]));
   const written = works.flatMap((work) => writeWork(work, paths));
   for (const { path, at } of works.flatMap(({ files }) => files))
     written.push({ path, content: (await site.send("GET", at)).bytes });
-  refuseOthers(written, root, options);
+  refuseOthers(written, root, here, options);
   for (const { path, content } of written) writeWhole(join(root, path), content);
   if (isOwn) noteOwn(run, works, root);
-  const told = { did: "pulled", state: "published" };
-  report.works.push(...works.map((work) => ({ ...told, ...pick(work, `path ${ABOUT}`) })));
+  const toTold = (work) => ({ did: works.includes(work) ? "pulled" : "unchanged", state: "published" });
+  report.works.push(...found.map((work) => ({ ...toTold(work), ...pick(work, `path ${ABOUT}`) })));
+}
+
+/** A work of broadsheet.json, with a list of its files. */
+const toKnown = ([path, { files = {}, ...one }]) => ({
+  ...{ ...one, path },
+  files: Object.entries(files).map(([at, file]) => ({ ...file, path: at })),
+});
+
+/** The works and files that lie here as broadsheet.json knows them, with the files in which works stand. */
+function listUntouched({ root, works }, known) {
+  const isSame = ({ path, sha256: hash }) =>
+    existsSync(join(root, path)) && sha256(readFileSync(join(root, path))) === hash;
+  const isNoted = (work) =>
+    known.some(({ path, source_sha256 }) => path === work.path && source_sha256 === hashSource(work));
+  const heads = works.filter(isNoted).flatMap(({ path, file }) => [path, file]);
+  const files = known.flatMap((one) => one.files).filter(isSame);
+  return new Set([...heads, ...files.map(({ path }) => path)]);
 }
 
 /** Ends the command where a file would lie outside of the folder, or in place of one that differs. */
-function refuseOthers(written, root, { force }) {
+function refuseOthers(written, root, here, { force }) {
   const outside = written.filter(({ path }) => findInside("here", path).code !== undefined);
   const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));
-  const others = written.filter(({ path, content }) => !force && isOther(join(root, path), content));
+  const isKept = ({ path, content }) => !force && !here.has(path) && isOther(join(root, path), content);
+  const others = written.filter(isKept);
   const refuse = (exit, list, code, message) => {
     if (list.length > 0) throw new Stop(exit, ...list.map(({ path }) => ({ code, message, path })));
   };
@@ -50,16 +76,22 @@ function refuseOthers(written, root, { force }) {
 }
 
 /** A work with its payload: an own one as it was sent, another as everybody reads it. */
-async function readWork(site, url, isOwn) {
+async function readWork(site, url, isOwn, known) {
   const { data } = await site.get(`${url}.json`);
   const isFolder = data.type === "dataset" || data.type === "file";
   const endings = { collection: ".collection.yml", external_project: ".project.yml" };
-  const path = isFolder ? data.slug : `${data.slug}${endings[data.type] ?? ".md"}`;
+  const before = known.find(
+    ({ id, path, files }) => id === data.id && files.every((file) => file.path !== path),
+  );
+  const named = isFolder ? data.slug : `${data.slug}${endings[data.type] ?? ".md"}`;
+  const { path = named } = before ?? {};
   const files = data.files.map(({ url: at, inspection, ...file }) => {
     const [, asset_id, name] = /\/media\/([^/]+)\/?([^/?]*)/.exec(at) ?? [];
     const own = isOwn ? `/assets/${asset_id}/content` : at;
     const columns = inspection?.columns ?? [];
-    return { ...file, asset_id, columns, at: own, path: posix.join(path, decodeURIComponent(name)) };
+    const filename = decodeURIComponent(name);
+    const here = before?.files.find((one) => posix.basename(one.path) === filename);
+    return { ...file, asset_id, columns, at: own, path: here?.path ?? posix.join(path, filename) };
   });
   const asks = [...data.figures, ...data.charts.flatMap(({ bound }) => bound ?? [])];
   const work = { ...pick(data, ABOUT), path, files, asks };
@@ -87,10 +119,7 @@ function toPayload({ type, references, entries, figures, license, freshness, ...
   return { ...(type !== "brief" && { title }), ...open, ...lists, figures: figures.map(toFigure), ...more };
 }
 
-/**
- * The files that a text asks, by their paths in the folder. Where the data moved on since, it is the file that is asked
- * there by now, as of a text that was published from here: the text stays bound to the one before.
- */
+/** The files that a text asks, by their paths here; where the data moved on since, the text stays bound to those before. */
 function findFiles({ asks }, works) {
   const found = {};
   for (const { asset_id, content_sha256, creation } of asks) {

@@ -22,8 +22,12 @@ function orNothing(members) {
 /** The file that says what a work is, with paths in place of ids. */
 export function writeWork({ type, slug, path, payload, beside, files, from }, paths) {
   const isFolder = type === "dataset" || type === "file";
-  const toPath = (id) => (paths.has(id) ? posix.relative(isFolder ? path : ".", paths.get(id)) : undefined);
-  const toFile = (id) => Object.keys(from).find((file) => from[file].asset_id === id);
+  const at = isFolder ? path : posix.dirname(path);
+  const toPath = (id) => (paths.has(id) ? posix.relative(at, paths.get(id)) || "." : undefined);
+  const toFile = (id) => {
+    const found = Object.keys(from).find((file) => from[file].asset_id === id);
+    return found && posix.relative(at, found);
+  };
   const toReference = ({ creation_id, ...more }) => {
     const to = toPath(creation_id);
     return withoutNothing({ to, creation_id: to ? null : creation_id, ...more });
@@ -52,12 +56,12 @@ export function writeWork({ type, slug, path, payload, beside, files, from }, pa
   };
   if (type === "dataset") {
     const text = JSON.stringify(writePackage(slug, members, named), null, 2);
-    return [{ path: `${path}/datapackage.json`, content: `${text}\n` }];
+    return [{ path: posix.join(path, "datapackage.json"), content: `${text}\n` }];
   }
   const yaml = stringify(members, TO_YAML);
   const body = body_markdown?.replace(FOUND, (same, id) => (toFile(id) ? `"file": "${toFile(id)}"` : same));
   if (body) return [{ path, content: `---\n${yaml}---\n${body}\n` }];
-  return [{ path: isFolder ? `${path}/files.yml` : path, content: yaml }];
+  return [{ path: isFolder ? posix.join(path, "files.yml") : path, content: yaml }];
 }
 
 /** A Data Package 2.0 of a dataset: what readPackage reads back as the same payload. */

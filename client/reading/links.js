@@ -52,10 +52,7 @@ export function addTargets(folder, work) {
     work.charts.push({ start, end, link: add("file", ["body_markdown"], text, line + work.above) });
 }
 
-/**
- * A payload with ids in place of paths. `toId` gives the id of a work, null where it has none yet, which is left out;
- * `toFile` gives the asset and hash of a file.
- */
+/** A payload with ids in place of paths; a work that `toId` gives no id for is not there yet, and is left out. */
 export function bindPayload(work, toId, toFile) {
   const payload = structuredClone(work.payload);
   const leftOut = [];

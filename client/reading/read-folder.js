@@ -25,10 +25,7 @@ export const openFolder = (root, site) => ({
   ...{ root, site, paths: new Set(), works: [], profile: null, faults: [], ignored: [] },
 });
 
-/**
- * Reads all works of a folder, and every fault of it. Of a work, `path` names it, `file` is where its members stand, and
- * `above` counts the lines there above its body.
- */
+/** Reads a folder with all its faults. A work's `file` has its members; `above` counts the lines there above its body. */
 export function readFolder(root, site) {
   const folder = openFolder(root, site);
   walk(folder, ".", false);

@@ -42,11 +42,7 @@ export function readPackage(value) {
 }
 
 /** Where a member of the payload stands in its package. */
-export function toPlace(
-  { resources, broadsheet },
-  /** @type {any} */ { attachments },
-  [member, n, inner, ...below],
-) {
+export function toPlace({ resources, broadsheet }, payload, [member, n, inner, ...below]) {
   if (member === "license") return ["licenses", 0, "name"];
   if (member in membersOf(broadsheet)) return ["broadsheet", member, n, inner, ...below];
   if (member !== "attachments") return [NAMES[member] ?? member, n, NAMES[inner] ?? inner];
@@ -55,7 +51,7 @@ export function toPlace(
   if (inner !== "dictionary") return ["resources", n, NAMES[name] ?? name];
   const [list, m, rule] = below;
   if (list !== "columns") return ["resources", n, "schema", "primaryKey"];
-  const column = attachments[n]?.dictionary?.columns?.[m]?.name;
+  const column = payload.attachments[n]?.dictionary?.columns?.[m]?.name;
   const f = listOf(resource?.schema?.fields).findIndex((field) => field?.name === column);
   const place = RULES.includes(rule) ? ["constraints", rule] : [NAMES[rule] ?? rule];
   return ["resources", n, "schema", "fields", f, ...place];

@@ -42,12 +42,9 @@ export function openSite({ site, token, version }) {
       counts.requests++;
       const sent = makeParts ? makeForm(await makeParts()) : JSON.stringify(body);
       const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
-      const answer = await fetch(path.startsWith(site) ? path : toUrl(path), {
-        method,
-        headers,
-        body: sent,
-        signal,
-      }).then(readAnswer, toFailure);
+      const request = { method, headers, body: sent, signal };
+      const url = path.startsWith(site) ? path : toUrl(path);
+      const answer = await fetch(url, request).then(readAnswer, toFailure);
       const pauseMs = findPause(answer, tries);
       const message = `${site} gave no answer: ${answer.failure}.`;
       const hint = process.env.NODE_USE_ENV_PROXY && "Node goes through a proxy from 22.21 on.";

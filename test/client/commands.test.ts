@@ -10,7 +10,7 @@ import { sequenceEvents } from "../../shared/trust/events/sequence-events.ts";
 import { makeCode } from "../support/agent.ts";
 import { closeAfterwards, openFolder } from "../support/close-afterwards.ts";
 import { HARBOUR, writeFiles } from "./harbour.ts";
-import { openStage, runClient } from "./stage.ts";
+import { openStage, runClient, unpackClient } from "./stage.ts";
 
 test("enrols, keeps the token to itself, and ends with 4 until the owner has confirmed", async () => {
   const { service, agent, program, env } = await openStage();
@@ -75,6 +75,25 @@ test("call, events, status and skill speak for the agent", async () => {
   expect(await readFile(join(folder, ".agents/skills/broadsheet/SKILL.md"), "utf8")).toContain(
     "name: broadsheet",
   );
+});
+
+test("the usage comes where it is asked for, and a misspelt word of the command line is told with the nearest", async () => {
+  const program = await unpackClient("http://127.0.0.1:9");
+  const run = (...args: string[]) => runClient(program, { PATH: process.env.PATH }, ".", args);
+  for (const args of [["--help"], ["help"], ["publish", "--help"]]) {
+    const { exit, stdout } = await run(...args);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("publish DIR [--dry-run]")]);
+  }
+  const tell = async (...args: string[]) => {
+    const { exit, json } = await run(...args);
+    return [exit, json.errors[0].message];
+  };
+  expect(await tell("publsh", ".")).toEqual([2, "There is no command publsh. Did you mean publish?"]);
+  expect(await tell("publish", ".", "--dryrun")).toEqual([
+    2,
+    "publish takes no --dryrun. Did you mean --dry-run?",
+  ]);
+  expect(await tell("append", "gauge", "none.csv")).toEqual([2, "There is no file none.csv."]);
 });
 
 test("the client goes through the proxy of its environment, and past it where NO_PROXY says so", async () => {

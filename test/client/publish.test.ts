@@ -129,9 +129,18 @@ test("drafts, schedules, a work alone, and a work that left the folder", async (
   expect(didOf(published)).toMatchObject({ gauge: "updated published", "profile.yml": "created published" });
   await writeFiles({ "later.md": "---\ntitle: Later\n---\nLater.\n" }, folder);
   const when = ["--schedule", "2026-11-21T09:00:00Z", "--only", "later.md"];
-  expect(didOf(await stage.client(folder, "publish", ".", ...when))).toEqual({
-    "later.md": "created scheduled",
-  });
+  const late = await stage.client(folder, "publish", ".", "--schedule", "tomorrow", "--only", "later.md");
+  expect(late.json.errors).toEqual([
+    expect.objectContaining({ field: "schedule.publish_at", line: null, code: "validation_failed" }),
+  ]);
+  const publish_at = "2026-11-21T09:00:00Z";
+  const tried = await stage.client(folder, "publish", ".", ...when, "--dry-run");
+  expect(tried.json.works).toMatchObject([{ state: "scheduled", publish_at }]);
+  const scheduled = await stage.client(folder, "publish", ".", ...when);
+  expect(didOf(scheduled)).toEqual({ "later.md": "created scheduled" });
+  expect(scheduled.json.works).toMatchObject([{ publish_at }]);
+  const alone = await stage.client(folder, "publish", ".", "--minor");
+  expect([alone.exit, alone.json.errors[0].message]).toEqual([2, expect.stringContaining("--only PATH")]);
   await writeFile(join(folder, "high-water.md"), "---\ntype: brief\n---\nHigh water stood at 4.12 m.\n");
   const only = ["--only", "high-water.md", "--change-summary", "Shorter.", "--minor"];
   expect(didOf(await stage.client(folder, "publish", ".", ...only))).toEqual({
@@ -142,6 +151,42 @@ test("drafts, schedules, a work alone, and a work that left the folder", async (
     "high-water.md": "left_alone published",
     "later.md": "unchanged scheduled",
   });
+});
+
+test("a section that the front page will not have is refused, and one that it will have is told as not checked", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(HARBOUR);
+  const tell = (section: string) => ({
+    "november-surge.md": (HARBOUR["november-surge.md"] ?? "").replace(
+      "section: reports",
+      `section: ${section}`,
+    ),
+  });
+  const refusal = {
+    path: "november-surge.md",
+    line: 4,
+    field: "section",
+    message: "The front page has no section report. Did you mean reports? It has reports.",
+  };
+  for (const options of [["--dry-run"], []]) {
+    await writeFiles(tell("report"), folder);
+    const refused = await stage.client(folder, "publish", ".", ...options);
+    expect([refused.exit, refused.json.errors]).toEqual([1, [expect.objectContaining(refusal)]]);
+    expect((await stage.agent.get("/creations")).json.data).toEqual([]);
+    await writeFiles(tell("reports"), folder);
+    const taken = await stage.client(folder, "publish", ".", ...options);
+    const isTold = taken.json.not_checked.some(({ field }: Json) => field === "section");
+    expect([taken.exit, isTold]).toEqual([0, options.length > 0]);
+    if (!isTold) expect(taken.json.not_checked).toEqual([]);
+  }
+  // A page that changes nothing but its sections takes them from the works of this run, too.
+  await writeFiles(
+    { "profile.yml": "display_name: Tide Watch\nsections: []\n", ...tell("reports # kept") },
+    folder,
+  );
+  await writeFiles({ "more.md": "---\ntitle: More\nsection: reports\n---\nWords.\n" }, folder);
+  const lost = await stage.client(folder, "publish", ".");
+  expect(lost.json.errors.map(({ path, line }: Json) => [path, line])).toEqual([["more.md", 3]]);
 });
 
 test("limits count first, another agent's folder and an unknown token end with their codes", async () => {

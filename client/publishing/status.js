@@ -1,0 +1,53 @@
+import { checkWork } from "./check.js";
+import { isAsKnown, isConflict, listOwn, planWork } from "./plan.js";
+import { bindWork, listLeftAlone } from "./publish.js";
+import { reportWork } from "./save.js";
+import { lookAtFile } from "./upload.js";
+
+/** Tells of each work which side changed, and what the newest data no longer bear out. */
+export async function reportStatus(run) {
+  const { site, folder, report, agent } = run;
+  run.remote = await listOwn(site);
+  run.plans = new Map();
+  for (const work of folder.works) {
+    const plan = await planWork(run, work);
+    for (const file of work.files) {
+      plan.assets[file.path] = await lookAtFile(run, plan, file);
+      run.assets.set(file.path, plan.assets[file.path]);
+    }
+    run.plans.set(work.path, plan);
+  }
+  for (const plan of run.plans.values()) {
+    const { work, remote, isOther } = plan;
+    const isChanged = !isAsKnown(run, { ...plan, isOther: false });
+    plan.saves = isChanged || isOther;
+    if (isOther && canCheck(run, work)) {
+      await bindWork(run, plan, [...run.plans.values()]);
+      await checkWork(run, plan);
+    }
+    const isText = work.payload.body_markdown !== undefined && remote?.json_url;
+    const shown = isText ? (await site.ask("GET", remote.json_url)).json?.data : null;
+    plan.told.evidence = shown?.evidence ?? null;
+    const sides = [isChanged ? "folder" : [], isOther ? "site" : []].flat();
+    const told = { changed: plan.saves ? sides : [], conflict: isConflict(plan) };
+    report.works.push({ ...reportWork(run, plan), ...told, no_longer_holds: shown ? listBroken(shown) : [] });
+  }
+  report.works.push(...listLeftAlone(run));
+  Object.assign(report, { errors: folder.faults, remaining: agent.remaining });
+}
+
+/** Whether the site has all files that a work has or asks, so that it can compare the work with its own. */
+function canCheck({ folder, assets }, { files, links }) {
+  const asked = [...files, ...links.filter(({ kind, path }) => kind === "file" && path)];
+  return folder.faults.length === 0 && asked.every(({ path }) => assets.get(path)?.asset_id);
+}
+
+/** The figures and charts of a live text that the newest data do not bear out, with what they say. */
+function listBroken({ figures, charts }) {
+  const all = [
+    ...figures.map((figure, at) => ({ ...figure, kind: "figure", n: at + 1 })),
+    ...charts.map((chart) => ({ ...chart, kind: "chart", n: chart.number, text: chart.title })),
+  ];
+  const isBroken = ({ now }) => now !== null && !["holds", "not_asked"].includes(now.state);
+  return all.filter(isBroken).map(({ kind, n, text, now }) => ({ kind, n, text, ...now }));
+}
