@@ -3,8 +3,10 @@ const line = (parts) => console.log(parts.filter((part) => part != null).join(" 
 /** Prints what a command did: JSON where asked for it or where no terminal reads it, else lines of text. */
 export function print(report, options) {
   if (options.json || !process.stdout.isTTY) return process.stdout.write(`${JSON.stringify(report)}\n`);
-  for (const { path, did, state, url, publish_at, rows_added: rows, no_longer_holds = [] } of report.works) {
-    line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows && `${rows} rows added`]);
+  for (const { path, did, state, url, publish_at, changed, no_longer_holds = [], ...more } of report.works) {
+    const rows = more.rows_added && `${more.rows_added} rows added`;
+    const sides = changed?.length > 0 ? `changed: ${changed.join(", ")}` : null;
+    line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows, sides]);
     for (const { kind, n, text, value, state: now } of no_longer_holds)
       line(["  ", `${kind} ${n}, "${text}": ${value ?? now.replaceAll("_", " ")}`]);
   }
