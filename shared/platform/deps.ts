@@ -122,11 +122,10 @@ function openBodies(pageCacheBytes: number) {
   });
 }
 
-/** A request waits for its count, so a hanging Redis is given up after a tenth of a second. */
 async function openLimitsRedis(config: Config, works: boolean, log: Logger): Promise<RedisConnection | null> {
   if (config.redisUrl === undefined || works) return null;
   const { openRedis } = await import("./jobs/redis.ts");
-  return openRedis(config.redisUrl, { waits: false, timeoutMs: 100, log, purpose: "limits" });
+  return openRedis(config.redisUrl, { waits: false, log, purpose: "limits" });
 }
 
 /** Ends the job engine and the background first, so that running work can still use the pool. */

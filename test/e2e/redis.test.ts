@@ -176,6 +176,10 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
       const distant = await service.startApi({ env: { REDIS_URL: url.href } });
       // A count waits for a tenth of a second at most, and takes longer here: each process counts by itself.
       cable.slow(150);
+      // A connection that is made anew is as slow from its first command on.
+      cable.cut();
+      cable.heal();
+      cable.slow(150);
       // One look in three may fall into a pause of a busy machine; a count of a tenth of a second would never pass.
       const isReady = async () => (await send(distant.url, { path: "/readyz" })).status === 200;
       for (let turn = 0; turn < 3; turn++) await until(isReady, 20_000);

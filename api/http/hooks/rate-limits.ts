@@ -1,6 +1,11 @@
 import { isIPv6 } from "node:net";
 import type { FastifyReply } from "fastify";
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  RLWrapperTimeouts,
+} from "rate-limiter-flexible";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import type { Limits } from "../../../shared/ground/limits.ts";
 import { waitWithoutPlace } from "../../../shared/platform/concurrency/places.ts";
@@ -27,6 +32,8 @@ export type Bucket =
 /** Counts requests by agent or address and refuses those over the limit. */
 export type RateLimits = ReturnType<typeof openRateLimits>;
 
+/** A request waits for its count: a hanging Redis is given up. */
+const COUNT_MS = 100;
 const WRONG_CODES_PER_HOUR = 10;
 
 /** Limits that Redis counts for all processes; without it, or while it is away, each counts its own share. */
@@ -35,8 +42,8 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
     const own = new RateLimiterMemory({ points: quota, duration: seconds, keyPrefix: name });
     if (redis === null) return own;
     const settings = { points: quota, duration: seconds, keyPrefix: `limit-${name}` };
-    const insurance = { insuranceLimiter: own, rejectIfRedisNotReady: true };
-    return new RateLimiterRedis({ storeClient: redis, ...settings, ...insurance });
+    const limiter = new RateLimiterRedis({ storeClient: redis, ...settings, rejectIfRedisNotReady: true });
+    return new RLWrapperTimeouts({ limiter, timeoutMs: COUNT_MS, insuranceLimiter: own });
   };
   const points = listPoints(limits);
   const counters = new Map(
@@ -88,7 +95,7 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
   };
 }
 
-async function consume(limiter: RateLimiterMemory | RateLimiterRedis, key: string) {
+async function consume(limiter: RateLimiterMemory | RLWrapperTimeouts, key: string) {
   try {
     const isOwn = limiter instanceof RateLimiterMemory;
     const counted = isOwn ? limiter.consume(key) : waitWithoutPlace(() => limiter.consume(key));
