@@ -72,6 +72,7 @@ import { addReportRoutes } from "./routes/public/reports.ts";
 import { addSearchRoutes } from "./routes/public/search.ts";
 import { addSitePageRoutes } from "./routes/public/site-pages.ts";
 import { addTablePageRoutes } from "./routes/public/table-pages.ts";
+import { addWitnessRoutes } from "./routes/public/witness.ts";
 
 interface Condition {
   stopping: AbortController;
@@ -137,6 +138,7 @@ export async function buildApp(
   addDiffRoutes(app, context);
   addPublicJsonRoutes(app, context);
   addLogRoutes(app, context);
+  addWitnessRoutes(app, context);
   addChartFileRoutes(app, context);
   addMetadataRoutes(app, context);
   addByIdRoutes(app, context);

@@ -21,6 +21,7 @@ import { reportStartFailure } from "../shared/platform/process/start-failure.ts"
 import { openLog } from "../shared/platform/telemetry/log.ts";
 import { openThreads } from "../shared/platform/threads/open.ts";
 import { openReadCounter, writeReads } from "../shared/reading/view-counts/read-counter.ts";
+import { makeKeyFile } from "../shared/trust/transparency-log/log-keys.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-route.ts";
 import { listen, openWaitingServer } from "./http/listen.ts";
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
     maxConnections: 10,
     log,
   });
-  await Promise.all([warnOfStandstill(deps), saveSiteUrl(deps, "API")]);
+  await Promise.all([warnOfStandstill(deps), saveSiteUrl(deps, "API"), makeWitnessKey(config)]);
   const signs = await startHeartbeat(deps, { kind: "api", workers: [] });
   const firstOwner = await makeConfiguredOwner(deps);
   if (firstOwner !== null) log.info({ owner_id: firstOwner }, "the owner of FIRST_OWNER_EMAIL is made");
@@ -82,6 +83,11 @@ async function main(): Promise<void> {
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   log.info({ url, port }, "api listening");
   announceReady({ url });
+}
+
+/** A witness has a key from its first start on. */
+async function makeWitnessKey(config: Config): Promise<void> {
+  if (config.isWitness) await makeKeyFile(config, "witness");
 }
 
 function beginLog({ logLevel }: Config): Logger {

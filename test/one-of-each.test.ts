@@ -104,6 +104,7 @@ const WITHOUT_REQUEST: Readonly<Record<string, string>> = {
   "shared/text/snippets/write-snippets.ts": "the code of readers",
   "shared/trust/transparency-log/fetch-log.ts": "a command",
   "shared/trust/transparency-log/log-keys.ts": "a command",
+  "shared/trust/witness/cosigned-sizes.ts": "the log of another site waits, which holds no place",
   "sql/connection/":
     "the database: a place holds its connection, and whoever watches enters the wait for a notice",
 };

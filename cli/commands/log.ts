@@ -7,6 +7,11 @@ import {
   readLogStatus,
   reopenLog,
 } from "../../shared/trust/transparency-log/operate-log.ts";
+import {
+  addWitness,
+  readWitnesses,
+  removeWitness,
+} from "../../shared/trust/transparency-log/own-witnesses.ts";
 import { verifyLog } from "../../shared/trust/transparency-log/verify-log.ts";
 import type { Outcome } from "../command-line/answer.ts";
 import { collect } from "../command-line/values.ts";
@@ -19,10 +24,12 @@ interface VerifyOptions {
   checkpoint?: string;
   proof?: string;
   save?: string;
+  witness: string[];
+  quorum?: string;
   entries?: boolean;
 }
 
-/** log status, log reopen, log key make, log key add, log verify. */
+/** log status, log reopen, log key make, log key add, log witness add, list and remove, log verify. */
 export function addCommands(program: Command, run: RunCommand, finish: (outcome: Outcome) => void): void {
   const log = program.command("log").description("the transparency log of publications");
   log
@@ -39,19 +46,8 @@ export function addCommands(program: Command, run: RunCommand, finish: (outcome:
     .action(async () => {
       await run(reopenLog);
     });
-  const key = log.command("key").description("keys that sign the log");
-  key
-    .command("make")
-    .description("print a new signer key for LOG_KEY; nothing keeps it")
-    .action(async () => {
-      await run(async (deps) => makeLogKey(deps));
-    });
-  key
-    .command("add")
-    .description("let a new key sign; the others sign beside it for 30 days")
-    .action(async () => {
-      await run(addLogKey);
-    });
+  addKeyCommands(log, run);
+  addWitnessCommands(log, run);
   log
     .command("verify")
     .description("check the log of any site; exit code 1 where something does not hold")
@@ -66,8 +62,51 @@ export function addCommands(program: Command, run: RunCommand, finish: (outcome:
     .option("--checkpoint <FILE>", "a checkpoint that you saved: the log must go on from it")
     .option("--proof <FILE>", "a proof that you saved")
     .option("--save <FILE>", "where to keep the checkpoint, once it holds")
+    .option("--witness <KEY>", "the verifier key of a witness that you believe; may be repeated", collect, [])
+    .option("--quorum <N>", "how many of them have to have signed. Without: all")
     .option("--entries", "read every entry, and not the edge of the tree alone")
     .action(async (options: VerifyOptions) => finish(await verify(options)));
+}
+
+function addKeyCommands(log: Command, run: RunCommand): void {
+  const key = log.command("key").description("keys that sign the log");
+  key
+    .command("make")
+    .description("print a new signer key for LOG_KEY; nothing keeps it")
+    .action(async () => {
+      await run(async (deps) => makeLogKey(deps));
+    });
+  key
+    .command("add")
+    .description("let a new key sign; the others sign beside it for 30 days")
+    .action(async () => {
+      await run(addLogKey);
+    });
+}
+
+function addWitnessCommands(log: Command, run: RunCommand): void {
+  const witness = log.command("witness").description("who cosigns the log");
+  witness
+    .command("add")
+    .description("have a witness cosign every checkpoint from now on")
+    .argument("<VKEY>", "its verifier key, of Ed25519 cosignature/v1")
+    .argument("<URL>", "its submission prefix, such as https://example.org/witness")
+    .action(async (vkey: string, url: string) => {
+      await run(async (deps) => addWitness(deps, vkey, url));
+    });
+  witness
+    .command("list")
+    .description("every witness, with what it signed last and why it did not sign since")
+    .action(async () => {
+      await run(readWitnesses);
+    });
+  witness
+    .command("remove")
+    .description("ask a witness no more; its lines stay")
+    .argument("<NAME>", "its name")
+    .action(async (name: string) => {
+      await run(async (deps) => removeWitness(deps, name));
+    });
 }
 
 async function verify({
@@ -77,12 +116,15 @@ async function verify({
   checkpoint,
   proof,
   save,
+  witness,
+  quorum,
   entries = false,
 }: VerifyOptions): Promise<Outcome> {
   const { checkpoint: note, ...verdict } = await verifyLog(readRoot(site, log), {
     vkeys: vkey,
     checkpoint: await readGiven("checkpoint", checkpoint),
     proof: await readGiven("proof", proof),
+    witnessed: { vkeys: witness, quorum: readQuorum(quorum, witness.length) },
     entries,
   });
   const failed = verdict.faults.length > 0;
@@ -97,6 +139,15 @@ function readRoot(site: string, log: string): string {
     throw refuseField("site", "--site takes the root of a site, such as https://example.org.");
   }
   return `${site.replace(/\/+$/, "")}/log${log === "1" ? "" : `/${log}`}`;
+}
+
+function readQuorum(given: string | undefined, most: number): number {
+  const quorum = given === undefined ? most : /^\d{1,2}$/.test(given) ? Number(given) : most + 1;
+  if (quorum <= most) return quorum;
+  throw refuseField(
+    "quorum",
+    `--quorum takes a whole number up to that of --witness, which is ${most} here.`,
+  );
 }
 
 async function readGiven(name: string, path: string | undefined): Promise<string | null> {

@@ -22,6 +22,8 @@ export const LIMIT_DEFAULTS = {
   // pages that compare two revisions
   COMPARISONS_PER_MINUTE: 60,
   LOG_PER_MINUTE: 300,
+  // checkpoints that one network address may ask this site to cosign
+  WITNESS_PER_MINUTE: 120,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
   REVOCATIONS_PER_HOUR: 60,
@@ -104,6 +106,7 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "comparisonsPerMinute", "logPerMinute"] as const),
+  "witnessPerMinute",
   ...(["checksPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
   ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];

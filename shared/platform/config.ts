@@ -21,6 +21,11 @@ const milliseconds = wholeNumber(0, 600_000);
 /** A hundred years. */
 const MOST_OFFSET_MS = 100 * 365 * 86_400_000;
 const key = z.hex().length(64).optional();
+const signerKeys = z
+  .string()
+  .transform((text) => text.split(",").map((key) => key.trim()))
+  .refine((keys) => keys.every((key) => readSignerKey(key) !== null))
+  .optional();
 /** One address, alone or as `Broadsheet <mail@example.org>`; a line end would start another header. */
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
 
@@ -41,11 +46,10 @@ const Environment = z.object({
   WEBHOOK_KEY: key,
   OUTBOUND_ALLOW: z.string().transform(readAllowedHosts).pipe(z.array(z.string())).default([]),
   WEBSUB_HUB: z.url({ protocol: /^https?$/ }).optional(),
-  LOG_KEY: z
-    .string()
-    .transform((text) => text.split(",").map((key) => key.trim()))
-    .refine((keys) => keys.every((key) => readSignerKey(key) !== null))
-    .optional(),
+  LOG_KEY: signerKeys,
+  LOG_QUORUM: wholeNumber(0, 50).default(0),
+  WITNESS: z.enum(["on", "off"]).default("off"),
+  WITNESS_KEY: signerKeys,
   TRUST_PROXY: explained(explainTrustedProxies).default("false"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
@@ -96,6 +100,10 @@ function findConflicts(environment: Right, wrong: ReadonlySet<string>): string[]
   }
   if (lacks("MAIL_FROM", "SMTP_URL")) {
     problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
+  }
+  const signs = new Set(environment.LOG_KEY?.map((key) => readSignerKey(key)?.seed.toString("hex")));
+  if (environment.WITNESS_KEY?.some((key) => signs.has(readSignerKey(key)?.seed.toString("hex")))) {
+    problems.push("WITNESS_KEY must not be a key of LOG_KEY: a witness signs with keys of its own.");
   }
   return [...problems, ...findPortConflicts(environment, wrong)];
 }
@@ -154,6 +162,11 @@ function assemble(environment: Right, limits: Limits) {
     websubHub: environment.WEBSUB_HUB,
     /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
     logKeys: environment.LOG_KEY,
+    /** How many witnesses have to have signed a checkpoint before a proof waits for no newer one. */
+    logQuorum: environment.LOG_QUORUM,
+    /** Whether this site cosigns the logs of others, and with which keys; unset: those of a file of the data folder. */
+    isWitness: environment.WITNESS === "on",
+    witnessKeys: environment.WITNESS_KEY,
     trustProxy: readTrustedProxies(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     /** Whether an API process writes a line for each request that it answers well. */

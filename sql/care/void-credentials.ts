@@ -40,12 +40,13 @@ export async function voidCredentials(client: pg.Client, nowMs: number) {
 
 /**
  * Has the service stand still in the client's transaction, as of a timestamp: nobody knows what was done since the backup.
- * Logs sign no more, what waited for webhooks ends, as most of it arrived, and so does every pending schedule, as its agent
+ * Logs sign no more, nor does the witness of others, what waited for webhooks ends, as most of it arrived, and so does every pending schedule, as its agent
  * may have cancelled it.
  */
 export async function standStill(client: pg.Client, nowMs: number): Promise<void> {
   const now = new Date(nowMs).toISOString();
   await client.query("UPDATE logs SET restored_at = $1", [now]);
+  await client.query("UPDATE witnessed_logs SET restored_at = $1", [now]);
   await client.query(
     "UPDATE webhook_deliveries SET state = 'failed', failure = 'restored', claimed_until = NULL WHERE state = 'waiting'",
   );

@@ -42,9 +42,11 @@ const freshnessVersion = `CASE WHEN c.data_due_at IS NOT NULL OR c.data_confirme
   least(floor(extract(epoch FROM $3::timestamptz - c.data_confirmed_at) / 3600), ${HOURS_NAMED})) END`;
 
 // A page says which of its revisions are in the log. The sequencer must not wait for writers, nor they for it, so it
-// raises no version: the newest place is part of the version itself.
-const logVersion = `(SELECT concat_ws('.', l.log_number, l.index) FROM log_records l WHERE l.creation_id = c.id
-    ORDER BY l.log_number DESC, l.index DESC LIMIT 1)`;
+// raises no version: the newest place is part of the version itself, and so is the newest that witnesses have seen.
+const logVersion = `(SELECT concat_ws('.', l.log_number, l.index, (SELECT max(k.index) FROM log_records k
+      WHERE k.creation_id = c.id AND k.log_number = l.log_number AND k.index < (SELECT max(p.size)
+        FROM log_checkpoints p WHERE p.log_number = l.log_number AND p.witnesses IS NOT NULL)))
+    FROM log_records l WHERE l.creation_id = c.id ORDER BY l.log_number DESC, l.index DESC LIMIT 1)`;
 
 // A text says what the newest data say of its figures and charts. To raise its version the job that asks would lock the
 // agents of all texts that ask: the transactions that answered last are part of the version itself.

@@ -77,13 +77,16 @@ const OpenRecord = z.strictObject({
   size: z.number().nullable(),
   note: z.string().nullable(),
 });
-/** The entry of a publication, what opens its commitment, and the newest checkpoint of its log. */
+/** The entry of a publication, what opens its commitment, and the checkpoint of its log that its proof has. */
 export type OpenRecordRow = z.infer<typeof OpenRecord>;
 
-/** What a log has of the publication of a revision, of a work that readers may open now; null for any other work. */
+/**
+ * What a log has of the publication of a revision, of a work that readers may open now, with the newest checkpoint that as
+ * many witnesses signed as the quorum says, else the newest; null for any other work.
+ */
 export async function findOpenRecord(
   db: Db,
-  { handle, slug, number }: { handle: string; slug: string; number: number | null },
+  { handle, slug, number, quorum }: { handle: string; slug: string; number: number | null; quorum: number },
 ): Promise<OpenRecordRow | null> {
   return await db.maybeOne(sql.type(OpenRecord)`
     SELECT c.visibility = 'unlisted' AS unlisted, CASE WHEN r.id IS NOT NULL THEN r.content_removed_at IS NOT NULL END AS removed,
@@ -94,7 +97,14 @@ export async function findOpenRecord(
       LEFT JOIN log_records k ON k.revision_id = r.id
       LEFT JOIN log_entries e ON e.log_number = k.log_number AND e.index = k.index
       LEFT JOIN LATERAL (
-        SELECT size, note FROM log_checkpoints WHERE log_number = k.log_number ORDER BY size DESC LIMIT 1
+        SELECT size, note || array_to_string(array(SELECT s.line FROM log_cosignatures s
+          WHERE s.log_number = k.log_number AND s.size = found.size ORDER BY s.vkey), '') AS note
+        FROM (
+          (SELECT 1 AS choice, size, note FROM log_checkpoints WHERE ${quorum} > 0 AND log_number = k.log_number
+            AND size > k.index AND witnesses >= ${quorum} ORDER BY size DESC LIMIT 1)
+          UNION ALL
+          (SELECT 2, size, note FROM log_checkpoints WHERE log_number = k.log_number ORDER BY size DESC LIMIT 1)
+        ) AS found ORDER BY choice LIMIT 1
       ) AS p ON true
     WHERE a.handle = ${handle} AND c.slug = ${slug} AND ${creationIsOpen}`);
 }

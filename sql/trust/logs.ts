@@ -73,9 +73,16 @@ export async function saveCheckpoint(
     ON CONFLICT (log_number, size) DO UPDATE SET note = EXCLUDED.note, signed_at = EXCLUDED.signed_at`);
 }
 
-/** The place of a revision's publication in the log; null where the log does not have it. */
-export const LogIndex = z.number().nullable();
+/**
+ * The place of a revision's publication in the log, and how many witnesses had signed the first checkpoint with it that
+ * reached the quorum, 0 before; null where the log does not have it.
+ */
+export const LogPlace = z.strictObject({ index: z.number(), witnesses: z.number() }).nullable();
+export type LogPlace = z.infer<typeof LogPlace>;
 
-/** The column of `LogIndex` for the revision `r`. */
-export const logIndexColumn = sql.fragment`
-  (SELECT k.index FROM log_records k WHERE k.revision_id = r.id) AS log_index`;
+/** The column of `LogPlace` for the revision `r`. */
+export const logPlaceColumn = sql.fragment`
+  (SELECT json_build_object('index', k.index, 'witnesses', coalesce((SELECT p.witnesses FROM log_checkpoints p
+      WHERE p.log_number = k.log_number AND p.size > k.index AND p.witnesses IS NOT NULL
+      ORDER BY p.size LIMIT 1), 0))
+    FROM log_records k WHERE k.revision_id = r.id) AS log_place`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
-import { LogIndex, logIndexColumn } from "../trust/logs.ts";
+import { LogPlace, logPlaceColumn } from "../trust/logs.ts";
 import { RevisionState } from "./creations.ts";
 
 export const RevisionRow = z.strictObject({
@@ -24,7 +24,7 @@ export const RevisionRow = z.strictObject({
   files_deleted_at: Timestamp.nullable(),
   disclosure: SaidDisclosure.nullable(),
   owner_reviewed_at: Timestamp.nullable(),
-  log_index: LogIndex,
+  log_place: LogPlace,
 });
 
 export type RevisionRow = z.infer<typeof RevisionRow>;
@@ -32,7 +32,7 @@ export type RevisionRow = z.infer<typeof RevisionRow>;
 const headColumns = sql.fragment`
   r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.correction,
   r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-  r.files_deleted_at, r.disclosure, r.owner_reviewed_at, ${logIndexColumn}`;
+  r.files_deleted_at, r.disclosure, r.owner_reviewed_at, ${logPlaceColumn}`;
 
 /** All columns of a revision `r`. */
 export const revisionColumns = sql.fragment`${headColumns}, r.payload`;

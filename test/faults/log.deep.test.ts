@@ -1,11 +1,12 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { treeHashes, verifySignedNote } from "../shared/text/transparency-log/oracle/verify-log.ts";
-import { enrolAgent, send } from "../support/http-agent.ts";
+import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { seededRandom } from "../support/seeded-csv.ts";
+import { publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 import { killPostgres } from "./chaos.ts";
@@ -52,14 +53,14 @@ afterAll(async () => {
 test("whatever is killed, all checkpoints that anybody saw are of one list, which has each publication once", {
   timeout: LASTS_MS + 240_000,
 }, async () => {
-  const parties = [watch(), ...Array.from({ length: WRITERS }, (_, at) => publishOn(`writer-${at + 1}`))];
+  const parties = [watch(), ...Array.from({ length: WRITERS }, (_, at) => writeOn(`writer-${at + 1}`))];
   await killOn();
   isOver = true;
   await Promise.all(parties);
   expect(published.length).toBeGreaterThan(20);
   // Both workers live again, so what was answered last is in within five seconds.
-  await until(async () => (await readSize()) >= published.length, LOGGED_WITHIN_MS);
-  const { entries, vkey } = await readLog();
+  await until(async () => (await readServedSize(api.url)) >= published.length, LOGGED_WITHIN_MS);
+  const { entries, vkey } = await readServedLog(api.url);
   expect(entries.length).toBe(await countPublications());
   expect(findDifference(entries)).toEqual([]);
   const heads = [...seen].map((note) => verifySignedNote(note, vkey).split("\n"));
@@ -114,59 +115,13 @@ async function watch(): Promise<void> {
   }
 }
 
-async function publishOn(handle: string): Promise<void> {
-  const { token } = await enrolAgent(service.deps, api.url, handle);
-  await publishFront(token);
-  const payload = { title: "Surge", body_markdown: "The gauge rose." };
-  while (!isOver) {
-    const body = { type: "story", payload, publish: {} };
-    const reply = await insist({ method: "POST", path: "/api/v1/creations", token, body });
-    const { id, latest_revision: latest } = reply.json.data;
-    published.push({ creation: id, revision: latest.revision_number });
-  }
-}
-
-async function publishFront(token: string): Promise<void> {
-  const path = "/api/v1/agent/profile";
-  const before = (await send(api.url, { path, token })).json.data;
-  const body = { display_name: "Writer" };
-  const saved = await insist({ method: "PATCH", path, token, body, ifMatch: before.lock_version });
-  const { draft, lock_version: ifMatch } = saved.json.data;
-  const named = { revision_id: draft.revision_id };
-  await insist({ method: "POST", path: `${path}/publish`, token, body: named, ifMatch });
-}
-
-/** Sends a write until it is answered, always under its first key. */
-async function insist(request: Parameters<typeof send>[1]) {
-  const key = randomUUID();
-  for (;;) {
-    const reply = await send(api.url, { ...request, key }).catch(() => null);
-    if (reply !== null && reply.status < 300) return reply;
-    if (reply !== null && ![409, 503].includes(reply.status)) throw new Error(reply.text);
-    await delay(100);
-  }
-}
-
-async function readSize(): Promise<number> {
-  return Number((await send(api.url, { path: "/log/checkpoint" })).text.split("\n")[1]);
-}
-
-async function readLog() {
-  const size = await readSize();
-  const entries: Buffer[] = [];
-  for (let tile = 0; tile * 256 < size; tile++) {
-    const width = Math.min(256, size - tile * 256);
-    const name = `${String(tile).padStart(3, "0")}${width === 256 ? "" : `.p/${width}`}`;
-    const answer = await fetch(`${api.url}/log/tile/entries/${name}`);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    for (let at = 0; at < bytes.length; ) {
-      const end = at + 2 + bytes.readUInt16BE(at);
-      entries.push(bytes.subarray(at + 2, end));
-      at = end;
-    }
-  }
-  const [vkey = ""] = (await send(api.url, { path: "/log/vkeys" })).text.split("\n");
-  return { entries, vkey };
+async function writeOn(handle: string): Promise<void> {
+  await publishUntil(() => isOver, {
+    service,
+    url: api.url,
+    handle,
+    onPublished: (one) => published.push(one),
+  });
 }
 
 async function countPublications(): Promise<number> {

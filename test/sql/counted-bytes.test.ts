@@ -45,7 +45,9 @@ const BOUNDED: Record<string, readonly string[]> = {
   ],
   // A watched question has at most 8,192 bytes, and eight of each of 10,000 rows.
   "such rows, and as many of each agent as a limit has": ["standing_questions"],
+  "a line of each checkpoint and witness": ["log_cosignatures"],
   "the service's own": [
+    ...["log_witnesses", "witnessed_logs", "witnessed_log_keys"],
     ...["blocks", "log_checkpoints", "log_keys", "log_nodes", "logs", "oauth_clients", "read_count_writers"],
     ...[
       "schema_migrations",

@@ -26,6 +26,7 @@ export type Bucket =
   | "comparisons"
   | "uploads"
   | "log"
+  | "witness"
   | "revocations"
   | "registrations";
 
@@ -122,6 +123,7 @@ function listPoints(limits: Limits): Record<Bucket, number> {
     queries: limits.queriesPerMinute,
     comparisons: limits.comparisonsPerMinute,
     log: limits.logPerMinute,
+    witness: limits.witnessPerMinute,
     // By address; each upload counts towards its agent's writes as well.
     uploads: limits.publicJsonPerMinute,
     revocations: limits.revocationsPerHour,

@@ -61,6 +61,9 @@ export const logged = z
   .strictObject({
     index: count.describe("Its entry in the transparency log."),
     proof_url: address.describe("The proof of that, which opens as the page of the revision does."),
+    witnesses: count.describe(
+      "How many witnesses had signed the first checkpoint with it that reached the quorum of the service; 0 before.",
+    ),
   })
   .nullable()
   .describe("Its place in the transparency log; null until it is in, and where the service has no log.");

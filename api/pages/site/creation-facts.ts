@@ -36,7 +36,9 @@ ${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true),
 
 /** The mark of a revision that the transparency log has, which leads to its proof. */
 export function renderLog(log: CreationPageView["log"]): Html | null {
-  return log && html` · <a href="${log.proof_url}">On record</a>`;
+  if (log === null) return null;
+  const seen = log.witnesses > 0 ? `, seen by ${countNoun(log.witnesses, "witness", "witnesses")}` : "";
+  return html` · <a href="${log.proof_url}">On record${seen}</a>`;
 }
 
 /** The line of a licence, with the mark by which machines know it. */

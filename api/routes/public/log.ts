@@ -4,6 +4,7 @@ import { readRevisionNumber } from "../../../shared/reading/public-revisions.ts"
 import { readTileIndex, readTileLevel } from "../../../shared/text/transparency-log/tree.ts";
 import {
   getLog,
+  readCheckpoint,
   readEntries,
   readProof,
   readTile,
@@ -53,7 +54,7 @@ function addLog(addRoute: AddPublicRoute, root: string, name: string): void {
   };
   const lasting = { type: BYTES, cacheSeconds: FOR_EVER, isLasting: true };
   add("checkpoint", { what: "The signed checkpoint", type: TEXT, cacheSeconds: 2 }, async (input) => {
-    return { body: (await findLog(input)).note };
+    return { body: await readCheckpoint(input.deps, await findLog(input)) };
   });
   add("vkeys", { what: "The verifier keys", type: TEXT, cacheSeconds: 60 }, async (input) => {
     return { body: await readVerifierKeys(input.deps, await findLog(input)) };

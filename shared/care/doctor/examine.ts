@@ -2,7 +2,16 @@ import type { Deps } from "../../platform/deps.ts";
 import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans, checkOwners } from "./files.ts";
 import { type Finding, fail } from "./finding.ts";
 import { examineRedis } from "./redis.ts";
-import { checkBackup, checkLog, checkMail, checkProcesses, checkQueues, checkStandstill } from "./work.ts";
+import {
+  checkBackup,
+  checkLog,
+  checkMail,
+  checkProcesses,
+  checkQueues,
+  checkStandstill,
+  checkWitnessedLogs,
+  checkWitnesses,
+} from "./work.ts";
 
 const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
   { name: "redis", run: ({ config }) => examineRedis(config.redisUrl) },
@@ -15,6 +24,8 @@ const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] =
   { name: "queues", run: checkQueues },
   { name: "processes", run: checkProcesses },
   { name: "log", run: checkLog },
+  { name: "witnesses", run: checkWitnesses },
+  { name: "witnessed_logs", run: checkWitnessedLogs },
   { name: "files.rows", run: checkOrphans },
   { name: "mail", run: checkMail },
 ];

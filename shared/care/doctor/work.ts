@@ -8,6 +8,8 @@ import { CATALOGUE, type JobName } from "../../platform/jobs/catalogue.ts";
 import { askMailServer } from "../../platform/mail/smtp.ts";
 import { listLiveProcesses } from "../../platform/process/live-processes.ts";
 import { readLogState, STANDSTILLS } from "../../trust/transparency-log/log-state.ts";
+import { readWitnesses } from "../../trust/transparency-log/own-witnesses.ts";
+import { readWitnessedLogs } from "../../trust/witness/witnessed-logs.ts";
 import { type Finding, fail, judgeWait, ok, warn } from "./finding.ts";
 
 /** How long jobs and schedules wait, and which jobs failed. */
@@ -93,6 +95,23 @@ export async function checkBackup({ pool, now }: Pick<Deps, "pool" | "now">): Pr
 export async function warnOfStandstill(deps: Pick<Deps, "pool" | "log">): Promise<void> {
   const [found] = await checkStandstill(deps).catch(() => []);
   if (found?.status === "warn") deps.log.warn({ mend: found.mend }, found.detail);
+}
+
+/** Whether every witness has signed the log, or is asked at the moment. */
+export async function checkWitnesses({ pool }: Deps): Promise<Finding[]> {
+  const { witnesses } = await readWitnesses({ pool });
+  const behind = witnesses.flatMap(({ name, failure }) => (failure === null ? [] : [`${name}: ${failure}`]));
+  if (behind.length === 0) return [ok("witnesses", `${witnesses.length} cosign the log.`)];
+  return [warn("witnesses", behind.join(" "), "Ask who runs it, or: log witness remove NAME.")];
+}
+
+/** Whether this site still cosigns each log that it is a witness of. */
+export async function checkWitnessedLogs(deps: Deps): Promise<Finding[]> {
+  const { logs } = await readWitnessedLogs(deps);
+  const still = logs.flatMap(({ origin, mend }) => (mend === null ? [] : [{ origin, mend }]));
+  const detail = `${logs.length - still.length} of ${logs.length} logs of others are cosigned.`;
+  if (still.length === 0) return [ok("witnessed_logs", detail)];
+  return [fail("witnessed_logs", detail, still.map(({ mend }) => mend).join(" "))];
 }
 
 /** Whether the transparency log goes on, and what waits for it. */

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
 import { measureOutboxes } from "../../../sql/platform/outbox.ts";
 import { BACKED_UP_AT, findServiceSetting } from "../../../sql/platform/service-settings.ts";
+import { listWitnesses } from "../../../sql/trust/log-witnesses.ts";
 import { findCurrentLog } from "../../../sql/trust/logs.ts";
 import { findLongestWaitingDelivery } from "../../../sql/trust/webhook-claims.ts";
 import { findLongestDue } from "../../../sql/works/schedules.ts";
@@ -20,13 +21,17 @@ const WAIT_GAUGES = {
     labels: [],
   },
   log_size: { help: "Entries of the transparency log that goes on; none without a log.", labels: [] },
+  log_witness_size: {
+    help: "Entries of the newest checkpoint of the transparency log that a witness signed.",
+    labels: ["witness"],
+  },
   backup_age_seconds: { help: "Age of the newest backup that misses nothing; none without one.", labels: [] },
 } as const;
 
 /** One figure of a scrape. */
 interface WaitFigure {
   name: keyof typeof WAIT_GAUGES;
-  labels: { sequencer?: string };
+  labels: { sequencer?: string; witness?: string };
   figure: number;
 }
 
@@ -51,6 +56,10 @@ export async function readWaits(deps: Pick<Deps, "pool" | "now">): Promise<WaitF
     { name: "webhook_overdue_seconds", labels: {}, figure: secondsSince(deliveryMs, nowMs) },
   );
   if (log !== null) figures.push({ name: "log_size", labels: {}, figure: log.size });
+  for (const { name, last_log, last_size } of await listWitnesses(pool)) {
+    const figure = last_log === log?.number ? (last_size ?? 0) : 0;
+    figures.push({ name: "log_witness_size", labels: { witness: name }, figure });
+  }
   if (backupAt !== null) {
     const figure = secondsSince(Date.parse(backupAt), nowMs);
     figures.push({ name: "backup_age_seconds", labels: {}, figure });

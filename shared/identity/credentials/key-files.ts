@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { link, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findServiceKey, insertServiceKey } from "../../../sql/platform/service-settings.ts";
 import type { Config } from "../../platform/config.ts";
@@ -72,6 +72,9 @@ export async function stageKeyFile(
     await writeFile(staged, text, { mode: 0o600, flag: "wx", flush: true });
     await giveToFolderOwner(staged);
     await put(staged, path);
+    // A name that is not on the disk is lost with the current.
+    const opened = await open(folder);
+    await opened.sync().finally(() => opened.close());
   } catch (cause) {
     throw new Error(fault, { cause });
   } finally {

@@ -7,6 +7,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 const LISTENS = "an address to listen on, such as 127.0.0.1";
 const PORT = "a port number from 0 to 65535";
 const KEY = "64 hexadecimal digits, such as openssl rand -hex 32 prints";
+const SIGNER_KEYS = "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas";
 const ON_OR_OFF = "on or off";
 const MILLISECONDS = "whole milliseconds from 0 to 600000";
 
@@ -25,7 +26,9 @@ const EXPECTED: Record<string, string> = {
   OUTBOUND_ALLOW:
     "[purpose=]host:port[/path], separated by commas, such as hooks.internal:8080/tides,domain=wiki.internal:443; a purpose is webhook, client, domain, witness or hub",
   WEBSUB_HUB: "the address of a WebSub hub, such as https://hub.example.org/",
-  LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
+  LOG_KEY: SIGNER_KEYS,
+  LOG_QUORUM: "a whole number from 0 to 50",
+  WITNESS_KEY: SIGNER_KEYS,
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_REQUESTS: "true or false",
   PREPARED_STATEMENTS: ON_OR_OFF,

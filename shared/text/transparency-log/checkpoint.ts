@@ -16,7 +16,7 @@ export function writeCheckpoint({ origin, size, root }: Checkpoint, signers: rea
 }
 
 /** Reads the text of a checkpoint; null for any other text. */
-function readCheckpointText(text: string): Checkpoint | null {
+export function readCheckpointText(text: string): Checkpoint | null {
   const [origin = "", size = "", hash = "", ...rest] = text.split("\n");
   const root = readBase64(hash);
   if (origin === "" || !SIZE.test(size) || root?.length !== HASH_BYTES || rest.at(-1) !== "") return null;

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from "node:crypto";
 
 /** The type of a key in its texts: Ed25519. */
-const ED25519 = 1;
+export const ED25519 = 1;
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
@@ -47,11 +47,11 @@ export function writeSignerKey({ name, seed }: SignerKey): string {
   return `${PRIVATE}${name}+${id}+${Buffer.concat([Buffer.of(ED25519), seed]).toString("base64")}`;
 }
 
-/** The signer of a name with the key that follows from 32 secret bytes. */
-export function openSigner(name: string, seed: Buffer) {
+/** The signer of a name with the key that follows from 32 secret bytes; a type says what the key signs. */
+export function openSigner(name: string, seed: Buffer, type = ED25519) {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(SPKI.length);
-  const typed = Buffer.concat([Buffer.of(ED25519), publicKey]);
+  const typed = Buffer.concat([Buffer.of(type), publicKey]);
   const id = toKeyId(name, typed);
   return {
     name,
@@ -62,25 +62,28 @@ export function openSigner(name: string, seed: Buffer) {
   };
 }
 
-/** Reads a verifier key, `<name>+<id>+<key>`; null for any other text. */
-export function readVerifier(vkey: string): Verifier | null {
+/** Reads a verifier key of a type, `<name>+<id>+<key>`; null for any other text. */
+export function readVerifier(vkey: string, type = ED25519): Verifier | null {
   const [name = "", id, ...rest] = vkey.split("+");
   const typed = readBase64(rest.join("+"));
-  if (!NAME.test(name) || typed?.length !== 1 + KEY_BYTES || typed[0] !== ED25519) return null;
+  if (!NAME.test(name) || typed?.length !== 1 + KEY_BYTES || typed[0] !== type) return null;
   const found = toKeyId(name, typed);
   if (found.toString("hex") !== id) return null;
   const spki = Buffer.concat([SPKI, typed.subarray(1)]);
   const key = createPublicKey({ key: spki, format: "der", type: "spki" });
-  return { name, id: found, verify: (text, signature) => verify(null, Buffer.from(text), key, signature) };
+  const isSigned = (text: string, signature: Buffer) =>
+    signature.length === SIGNATURE_BYTES && verify(null, Buffer.from(text), key, signature);
+  return { name, id: found, verify: isSigned };
 }
 
 /** A note: the text with its line end, a blank line, and a line for each signer. */
 export function writeNote(text: string, signers: readonly Signer[]): string {
-  const lines = signers.map((signer) => {
-    const signature = Buffer.concat([signer.id, signer.sign(text)]).toString("base64");
-    return `\u2014 ${signer.name} ${signature}\n`;
-  });
-  return `${text}\n${lines.join("")}`;
+  return `${text}\n${signers.map((signer) => writeSignature(signer, signer.sign(text))).join("")}`;
+}
+
+/** The line of a signature. */
+export function writeSignature({ name, id }: Pick<Signer, "name" | "id">, signature: Buffer): string {
+  return `\u2014 ${name} ${Buffer.concat([id, signature]).toString("base64")}\n`;
 }
 
 /** A signature of a note, by its key's name and id. */
@@ -117,7 +120,7 @@ export function verifyNote(note: string, known: readonly Verifier[]): string | n
   for (const { name, id, signature } of read.signatures) {
     const verifier = known.find((one) => one.name === name && one.id.equals(id));
     if (verifier === undefined) continue;
-    if (signature.length !== SIGNATURE_BYTES || !verifier.verify(read.text, signature)) return null;
+    if (!verifier.verify(read.text, signature)) return null;
     isSigned = true;
   }
   return isSigned ? read.text : null;

@@ -12,15 +12,29 @@ export function originOf(siteUrl: string, number: number): string {
   return `${new URL(siteUrl).host}/log${number === 1 ? "" : `/${number}`}`;
 }
 
-/** Where the keys of the log are, unless LOG_KEY has them. */
-export function keyPathOf({ dataDir }: Config): string {
-  return join(dataDir, "keys", "log.key");
+/** The name under which this site cosigns other logs. */
+export function witnessNameOf(siteUrl: string): string {
+  return `${new URL(siteUrl).host}/witness`;
 }
 
-/** The keys that may sign, the newest first: those of LOG_KEY, else those of the file. */
-export async function readSignerKeys(config: Config): Promise<SignerKey[]> {
-  if (config.logKeys !== undefined) return config.logKeys.map(parseKey);
-  const path = keyPathOf(config);
+/** Whose keys sign: those of the site's own log, or those with which it cosigns other logs. */
+type KeyUse = "log" | "witness";
+
+const GIVEN = {
+  log: ({ logKeys }: Config) => logKeys,
+  witness: ({ witnessKeys }: Config) => witnessKeys,
+} as const;
+
+/** Where the keys are, unless LOG_KEY or WITNESS_KEY has them. */
+export function keyPathOf({ dataDir }: Config, use: KeyUse = "log"): string {
+  return join(dataDir, "keys", `${use}.key`);
+}
+
+/** The keys that may sign, the newest first: those of the variable, else those of the file. */
+export async function readSignerKeys(config: Config, use: KeyUse = "log"): Promise<SignerKey[]> {
+  const given = GIVEN[use](config);
+  if (given !== undefined) return given.map(parseKey);
+  const path = keyPathOf(config, use);
   const text = await readIfThere(path);
   const lines = (text ?? "").split("\n").filter((line) => line.trim() !== "");
   return lines.map((line) => {
@@ -32,25 +46,25 @@ export async function readSignerKeys(config: Config): Promise<SignerKey[]> {
 
 function parseKey(text: string): SignerKey {
   const key = readSignerKey(text);
-  if (key === null) throw new Error("LOG_KEY holds what is no signer key");
+  if (key === null) throw new Error("LOG_KEY or WITNESS_KEY holds what is no signer key");
   return key;
 }
 
-/** A new key of a log. */
+/** A new key of a log or of a witness. */
 export function makeSignerKey(name: string): SignerKey {
   return { name, seed: randomBytes(SEED_BYTES) };
 }
 
-/** Makes the file of the key where there is neither one nor LOG_KEY; of several processes the first one makes it. */
-export async function makeKeyFile(config: Config): Promise<void> {
-  if (config.logKeys !== undefined) return;
-  const key = writeSignerKey(makeSignerKey(originOf(config.siteUrl, 1)));
-  await stage(config, keyPathOf(config), `${key}\n`, linkOnce);
+/** Makes the file of the key where there is neither one nor its variable; of several processes the first one makes it. */
+export async function makeKeyFile(config: Config, use: KeyUse = "log"): Promise<void> {
+  if (GIVEN[use](config) !== undefined) return;
+  const name = use === "log" ? originOf(config.siteUrl, 1) : witnessNameOf(config.siteUrl);
+  await stage(config, keyPathOf(config, use), `${writeSignerKey(makeSignerKey(name))}\n`, linkOnce);
 }
 
 /** Puts a new key before those of the file. */
-export async function addToKeyFile(config: Config, key: SignerKey): Promise<void> {
-  const path = keyPathOf(config);
+export async function addToKeyFile(config: Config, key: SignerKey, use: KeyUse = "log"): Promise<void> {
+  const path = keyPathOf(config, use);
   const text = (await readIfThere(path)) ?? "";
   await stage(config, path, `${writeSignerKey(key)}\n${text}`, rename);
 }

@@ -5,7 +5,8 @@ import {
   type OpenRecordRow,
   readHashes,
 } from "../../../sql/trust/log-entries.ts";
-import { findCurrentLog, findLog, type LogRow, listLogKeys } from "../../../sql/trust/logs.ts";
+import { listCosignatures } from "../../../sql/trust/log-witnesses.ts";
+import { findCurrentLog, findLog, type LogPlace, type LogRow, listLogKeys } from "../../../sql/trust/logs.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toCanonicalJson } from "../../ground/checksum.ts";
 import { notFound, orNotFound } from "../../ground/errors.ts";
@@ -13,8 +14,13 @@ import type { Deps } from "../../platform/deps.ts";
 import { isHandle } from "../../requests/ids.ts";
 import { isCreationSlug } from "../../requests/slugs.ts";
 import { writeTlogProof } from "../../text/transparency-log/checkpoint.ts";
-import { hashSpan, planInclusion, tilesOf } from "../../text/transparency-log/proofs.ts";
+import { hashSpan, planInclusion, type Span, tilesOf } from "../../text/transparency-log/proofs.ts";
 import { hasTile, TILE_WIDTH, type Tile, writeBundle } from "../../text/transparency-log/tree.ts";
+
+/** The newest checkpoint of a log, with the lines of the witnesses that have signed it so far. */
+export async function readCheckpoint({ pool }: Deps, { number, size, note }: LogRow): Promise<string> {
+  return `${note}${(await listCosignatures(pool, number, size)).join("")}`;
+}
 
 /** A log by its number; throws `not_found` where it was not begun. */
 export async function getLog(deps: Deps, number: number): Promise<LogRow> {
@@ -50,34 +56,36 @@ export async function readEntries(deps: Deps, log: LogRow, tile: Omit<Tile, "lev
 }
 
 /**
- * The proof that a log has the publication of a revision, against its newest checkpoint, with what opens its commitment
- * unless the content was removed. It opens as the revision's page does; throws `not_found` where that does not, and
+ * The proof that a log has the publication of a revision, against its newest checkpoint that as many witnesses signed as
+ * LOG_QUORUM says, else its newest, with what opens its commitment unless the content was removed. It opens as the revision's page does; throws `not_found` where that does not, and
  * where the log does not have it yet.
  */
 export async function readProof(
   deps: Deps,
-  { handle, slug, number }: Parameters<typeof findOpenRecord>[1],
+  { handle, slug, number }: { handle: string; slug: string; number: number | null },
 ): Promise<{ proof: string; unlisted: boolean }> {
   const isAddress = isHandle(handle) && isCreationSlug(slug);
-  const found = isAddress ? await findOpenRecord(deps.pool, { handle, slug, number }) : null;
+  const found = isAddress
+    ? await findOpenRecord(deps.pool, { handle, slug, number, quorum: deps.config.logQuorum })
+    : null;
   if (found === null) throw notFound("published creation");
   const { unlisted, removed, log_number, index, size, note: checkpoint } = found;
   if (removed === null) throw notFound("published revision");
   if (log_number === null || index === null || size === null || checkpoint === null) {
     throw notFound("entry of the log");
   }
-  const path = await hashPath(deps.pool, log_number, { index, size });
+  const path = await hashSpans(deps.pool, log_number, planInclusion(index, { from: 0, to: size }), size);
   const extra = removed ? null : composeExtra(found);
   return { proof: writeTlogProof({ extra, index, path, checkpoint }), unlisted };
 }
 
-/** The hashes that prove that a log of this size has an entry, from its tiles. */
-async function hashPath(
+/** The hashes of spans of a log of this size, from its tiles. */
+export async function hashSpans(
   db: Db,
   number: number,
-  { index, size }: { index: number; size: number },
+  spans: readonly Span[],
+  size: number,
 ): Promise<Buffer[]> {
-  const spans = planInclusion(index, { from: 0, to: size });
   const ranges = tilesOf(spans, size).map((tile) => ({ ...tile, first: tile.index * TILE_WIDTH }));
   const rows = await readHashes(db, number, ranges);
   const tiles = new Map(
@@ -101,8 +109,9 @@ function composeExtra({ entry, nonce, statement }: OpenRecordRow): Buffer | null
 export function presentLog(
   { config }: Pick<Deps, "config">,
   { handle, slug }: { handle: string; slug: string },
-  { log_index, revision_number }: { log_index: number | null; revision_number: number },
-): { index: number; proof_url: string } | null {
-  if (log_index === null) return null;
-  return { index: log_index, proof_url: addressesOf(config.siteUrl).proof(handle, slug, revision_number) };
+  { log_place, revision_number }: { log_place: LogPlace; revision_number: number },
+): { index: number; proof_url: string; witnesses: number } | null {
+  if (log_place === null) return null;
+  const proof_url = addressesOf(config.siteUrl).proof(handle, slug, revision_number);
+  return { index: log_place.index, proof_url, witnesses: log_place.witnesses };
 }

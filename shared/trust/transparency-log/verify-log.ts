@@ -1,12 +1,13 @@
 import { toCanonicalJson } from "../../ground/checksum.ts";
 import { type Checkpoint, readTlogProof, verifyCheckpoint } from "../../text/transparency-log/checkpoint.ts";
+import { readWitness } from "../../text/transparency-log/cosignature.ts";
 import {
   hashSpan,
   planConsistency,
   provesConsistency,
   rootOfInclusion,
 } from "../../text/transparency-log/proofs.ts";
-import { readVerifier, type Verifier } from "../../text/transparency-log/signed-note.ts";
+import { readVerifier, type Verifier, verifyNote } from "../../text/transparency-log/signed-note.ts";
 import {
   type Edge,
   EMPTY_ROOT,
@@ -26,6 +27,8 @@ export interface VerifyWish {
   checkpoint: string | null;
   /** A proof that was saved. */
   proof: string | null;
+  /** The keys of witnesses that are believed, and how many of these have to have signed the checkpoint. */
+  witnessed?: { vkeys: readonly string[]; quorum: number };
   /** Whether every entry is read, and not the edge of the tree alone. */
   entries: boolean;
 }
@@ -36,6 +39,9 @@ export interface Verdict {
   origin: string | null;
   size: number | null;
   vkeys: readonly string[];
+  /** The names of the witnesses that signed the checkpoint: that of the proof, where one is given, else the newest. */
+  witnesses: readonly string[];
+  quorum: number;
   proven: string[];
   faults: string[];
   /** The checkpoint, to be kept for the next check; null where it is not proven. */
@@ -50,6 +56,7 @@ export async function verifyLog(root: string, wish: VerifyWish): Promise<Verdict
   const remote = openRemoteLog(root);
   const verdict: Verdict = {
     ...{ log: root, origin: null, size: null, vkeys: wish.vkeys },
+    ...{ witnesses: [], quorum: wish.witnessed?.quorum ?? 0 },
     ...{ proven: [], faults: [], checkpoint: null },
   };
   try {
@@ -78,10 +85,23 @@ async function verifyAll(remote: RemoteLog, wish: VerifyWish, verdict: Verdict):
     return;
   }
   verdict.proven.push("The tiles have the root of the checkpoint.");
+  verifyWitnesses(verdict, wish, note);
   verdict.checkpoint = note;
   if (wish.entries) tell(verdict, await hasEntries(remote, head), "Every entry is in the tree.");
   if (wish.checkpoint !== null) await verifyEarlier(remote, { head, verifiers, verdict }, wish.checkpoint);
   if (wish.proof !== null) await verifyProofFile(remote, { head, verifiers, verdict }, wish.proof);
+}
+
+/** The witnesses that signed the checkpoint of the proof, or the newest one. */
+function verifyWitnesses(verdict: Verdict, { witnessed, proof }: VerifyWish, newest: string): void {
+  if (witnessed === undefined || witnessed.vkeys.length === 0) return;
+  const { vkeys, quorum } = witnessed;
+  const keys = vkeys.flatMap((vkey) => readWitness(vkey) ?? []);
+  if (keys.length < vkeys.length) verdict.faults.push("A key of a witness cannot be read.");
+  const note = proof === null ? newest : (readTlogProof(proof)?.checkpoint ?? "");
+  const signed = keys.filter((key) => verifyNote(note, [key]) !== null);
+  verdict.witnesses = [...new Set(signed.map(({ name }) => name))];
+  tell(verdict, verdict.witnesses.length >= quorum, `${quorum} of the witnesses signed the checkpoint.`);
 }
 
 interface Known {

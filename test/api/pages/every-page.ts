@@ -47,7 +47,7 @@ export function makeRevision(number: number, of: Partial<RevisionRowView> = {}):
     files_deleted_at: null,
     url: `${STORY.revisions_url}/${number}`,
     json_url: `${STORY.revisions_url}/${number}.json`,
-    log: { index: number, proof_url: `${STORY.revisions_url}/${number}.tlog-proof` },
+    log: { index: number, witnesses: 2, proof_url: `${STORY.revisions_url}/${number}.tlog-proof` },
     ...of,
   };
 }

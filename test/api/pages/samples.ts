@@ -57,7 +57,7 @@ export const STORY: CreationPageView = {
   feed_url: "https://example.org/@tidewatch/feed.xml",
   revisions_url: "https://example.org/@tidewatch/november-surge/revisions",
   revision_number: 3,
-  log: { index: 4182, proof_url: `${SECTION.url}/3.tlog-proof` },
+  log: { index: 4182, witnesses: 2, proof_url: `${SECTION.url}/3.tlog-proof` },
   checksum: SHA,
   first_published_at: "2026-11-19T06:00:00Z",
   updated_at: "2026-11-20T15:31:02Z",

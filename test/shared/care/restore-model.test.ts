@@ -35,6 +35,7 @@ const GIVING = [
   ...["creation.schedule"],
   ...["domain.add", "domain.fail", "domain.verify", "enrollment.issue", "enrollment.redeem", "export.finish"],
   ...["export.order", "grant.allow", "grant.connect", "invitation.create", "log.add_key", "log.reopen"],
+  ...["log.add_witness", "witness.add_log", "witness.reopen_log"],
   ...[
     "owner.ask_email",
     "owner.create",

@@ -96,3 +96,38 @@ export function readExtra(proof: string): { entry: unknown; nonce: string; state
   const line = /^extra (.*)$/m.exec(proof.split("\n\n")[0] ?? "")?.[1];
   return line === undefined ? null : JSON.parse(Buffer.from(line, "base64").toString());
 }
+
+/** RFC 6962, 2.1.2: the proof that a list of entries begins with its first m. */
+export function consistencyPath(m: number, entries: readonly Uint8Array[], isWhole = true): Buffer[] {
+  const n = entries.length;
+  if (m === 0) return [];
+  if (m === n) return isWhole ? [] : [treeHash(entries)];
+  let k = 1;
+  while (2 * k < n) k = 2 * k;
+  const [left, right] = [entries.slice(0, k), entries.slice(k)];
+  return m <= k
+    ? [...consistencyPath(m, left, isWhole), treeHash(right)]
+    : [...consistencyPath(m - k, right, false), treeHash(left)];
+}
+
+/** The seconds since 1970 as of which a witness cosigned a checkpoint (c2sp.org/tlog-cosignature, Ed25519); throws where it did not. */
+export function verifyCosignature(note: string, vkey: string): number {
+  const [name = "", id = "", ...coded] = vkey.split("+");
+  const typed = Buffer.from(coded.join("+"), "base64");
+  if (typed[0] !== 4 || typed.length !== 33) throw new Error("the key is not of a cosigner");
+  if (sha256(name, "\n", typed).toString("hex").slice(0, 8) !== id)
+    throw new Error("the id is another key's");
+  const jwk = { kty: "OKP", crv: "Ed25519", x: typed.subarray(1).toString("base64url") };
+  const key = createPublicKey({ key: jwk, format: "jwk" });
+  const at = note.indexOf("\n\n");
+  for (const line of note.slice(at + 2).split("\n")) {
+    const bytes = Buffer.from(line.split(" ")[2] ?? "", "base64");
+    if (!line.startsWith(`\u2014 ${name} `) || bytes.toString("hex", 0, 4) !== id) continue;
+    const seconds = bytes.readBigUInt64BE(4);
+    const message = `cosignature/v1\ntime ${seconds}\n${note.slice(0, at + 1)}`;
+    if (bytes.length === 76 && verify(null, Buffer.from(message), key, bytes.subarray(12)))
+      return Number(seconds);
+    throw new Error("the cosignature is wrong");
+  }
+  throw new Error("the witness did not cosign");
+}

@@ -1,0 +1,64 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { Pool } from "../../../sql/connection/pool.ts";
+import { lockName } from "../../../sql/platform/locks.ts";
+import { findWitnessedLog, type WitnessedLogRow } from "../../../sql/trust/witnessed-logs.ts";
+import { readIfThere, stageKeyFile } from "../../identity/credentials/key-files.ts";
+import type { Config } from "../../platform/config.ts";
+import type { Deps } from "../../platform/deps.ts";
+
+/** What this service cosigned last of each log, as its own disk knows it: a restored database may have forgotten. */
+type CosignedSizes = Map<string, { size: number; root: string }>;
+
+const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+)$/;
+
+/** Whether more of a log was cosigned than the database knows of, or something else. */
+export async function isForgotten(config: Config, log: WitnessedLogRow): Promise<boolean> {
+  const known = (await readSizes(config)).get(log.origin);
+  if (known === undefined) return log.root !== null;
+  return (
+    known.size > log.size || (known.size === log.size && known.root !== rootOf(log) && known.root !== NONE)
+  );
+}
+
+/** Writes what the database says of a log into the file, on the disk before this returns. */
+export async function saveCosignedSize(
+  { config, pool }: Pick<Deps, "config"> & { pool: Pick<Pool, "transaction"> },
+  origin: string,
+): Promise<void> {
+  await pool.transaction(async (tx) => {
+    // Whoever comes last has seen the newest row.
+    await lockName(tx, "witness:sizes");
+    const log = await findWitnessedLog(tx, origin);
+    if (log === null) return;
+    const sizes = (await readSizes(config)).set(origin, { size: log.size, root: rootOf(log) });
+    const text = [...sizes].map(([name, { size, root }]) => `${size} ${root} ${name}\n`).join("");
+    const path = pathOf(config);
+    const fault = `${path} cannot be written: let this user write there.`;
+    await stageKeyFile(config, { path, text, fault }, rename);
+  });
+}
+
+const NONE = "-";
+
+function rootOf({ root }: WitnessedLogRow): string {
+  return root === null ? NONE : Buffer.from(root).toString("hex");
+}
+
+async function readSizes(config: Config): Promise<CosignedSizes> {
+  const path = pathOf(config);
+  const lines = ((await readIfThere(path)) ?? "").split("\n").filter((line) => line !== "");
+  return new Map(
+    lines.map((line) => {
+      const [, size, root = NONE, origin = ""] = LINE.exec(line) ?? [];
+      if (size !== undefined) return [origin, { size: Number(size), root }] as const;
+      throw new Error(
+        `${path} is damaged: put it back, or remove it and begin anew with witness log reopen.`,
+      );
+    }),
+  );
+}
+
+function pathOf({ dataDir }: Config): string {
+  return join(dataDir, "keys", "witness.sizes");
+}

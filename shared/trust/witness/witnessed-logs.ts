@@ -1,0 +1,128 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import {
+  beginWitnessedLogAnew,
+  insertWitnessedLog,
+  listWitnessedLogs,
+  lockWitnessedLog,
+  removeWitnessedLog,
+  type WitnessedLogRow,
+} from "../../../sql/trust/witnessed-logs.ts";
+import { orNotFound, refuse, refuseField } from "../../ground/errors.ts";
+import { toIsoOrNull } from "../../ground/times.ts";
+import { COMMAND_LINE, makeAct, recordAct } from "../../identity/audit/record-act.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { openCosigner } from "../../text/transparency-log/cosignature.ts";
+import { readVerifier } from "../../text/transparency-log/signed-note.ts";
+import {
+  addToKeyFile,
+  makeKeyFile,
+  makeSignerKey,
+  readSignerKeys,
+  witnessNameOf,
+} from "../transparency-log/log-keys.ts";
+import { isForgotten, saveCosignedSize } from "./cosigned-sizes.ts";
+
+const NO_LOG = "log that this site is a witness of";
+const ORIGIN = /^[^\s+]{1,300}$/u;
+
+/** The verifier keys of this witness, the newest first; makes the file where there is no key. */
+export async function listWitnessKeys({ config }: Pick<Deps, "config">): Promise<readonly string[]> {
+  await makeKeyFile(config, "witness");
+  const keys = await readSignerKeys(config, "witness");
+  return keys.map(({ seed }) => openCosigner(witnessNameOf(config.siteUrl), seed).vkey);
+}
+
+/** Lets the checkpoints of a log be cosigned that this key signed, beside keys that were added before. */
+export async function addWitnessedLog(deps: Deps, origin: string, key: string) {
+  if (!ORIGIN.test(origin)) {
+    throw refuseField(
+      "origin",
+      "ORIGIN is the first line of the log's checkpoints, such as example.org/log.",
+    );
+  }
+  if (readVerifier(key) === null) {
+    throw refuseField(
+      "vkey",
+      "VKEY is the log's verifier key <name>+<id>+<key> of Ed25519, as its /log/vkeys has it.",
+    );
+  }
+  const [vkey = ""] = await listWitnessKeys(deps);
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    await insertWitnessedLog(tx, { origin, key, vkey, nowMs });
+    await record(tx, deps, "witness.add_log", { origin, vkey: key });
+  });
+  const log = await readLog(deps, origin);
+  // A file that has lost what was cosigned is not to have this log as if it were new.
+  if (log.size === 0) await saveCosignedSize(deps, origin);
+  return await present(deps, log);
+}
+
+/** Every log that this site is a witness of. */
+export async function readWitnessedLogs(deps: Deps) {
+  const logs = (await listWitnessedLogs(deps.pool)).filter(({ removed_at }) => removed_at === null);
+  return { logs: await Promise.all(logs.map((log) => present(deps, log))) };
+}
+
+/** Ends the witness of a log. */
+export async function endWitnessedLog(deps: Deps, origin: string) {
+  await deps.pool.transaction(async (tx) => {
+    const log = await lockWitnessedLog(tx, origin);
+    if (log === null || log.removed_at !== null) orNotFound(NO_LOG, null);
+    await removeWitnessedLog(tx, origin, deps.now());
+    await record(tx, deps, "witness.remove_log", { origin });
+  });
+  return { removed: origin };
+}
+
+/**
+ * Begins the witness of a log anew, without what was cosigned, under a key that has not cosigned it: a new one in the
+ * file, or the first of WITNESS_KEY.
+ */
+export async function reopenWitnessedLog(deps: Deps, origin: string) {
+  const before = await readLog(deps, origin);
+  const vkey = await chooseNewKey(deps, before);
+  await deps.pool.transaction(async (tx) => {
+    await lockWitnessedLog(tx, origin);
+    await beginWitnessedLogAnew(tx, origin, vkey);
+    await record(tx, deps, "witness.reopen_log", { origin, vkey });
+  });
+  await saveCosignedSize(deps, origin);
+  return await present(deps, await readLog(deps, origin));
+}
+
+async function chooseNewKey(deps: Deps, { vkey }: WitnessedLogRow): Promise<string> {
+  const { config, pool } = deps;
+  const used = new Set((await listWitnessedLogs(pool)).map((log) => log.vkey)).add(vkey);
+  if (config.witnessKeys === undefined) {
+    const name = witnessNameOf(config.siteUrl);
+    const key = makeSignerKey(name);
+    await addToKeyFile(config, key, "witness");
+    return openCosigner(name, key.seed).vkey;
+  }
+  const [first = ""] = await listWitnessKeys(deps);
+  if (!used.has(first)) return first;
+  const mend =
+    "Put a new one (log key make) before the others in WITNESS_KEY, for this command and for the API.";
+  throw refuse("invalid_revision_state", "The first key of WITNESS_KEY has cosigned before.", mend);
+}
+
+async function readLog({ pool }: Deps, origin: string): Promise<WitnessedLogRow> {
+  return await pool.transaction(async (tx) => orNotFound(NO_LOG, await lockWitnessedLog(tx, origin)));
+}
+
+async function present({ config }: Deps, log: WitnessedLogRow) {
+  const standsStill = log.restored_at !== null || (await isForgotten(config, log));
+  return {
+    origin: log.origin,
+    keys: log.keys,
+    vkey: log.vkey,
+    size: log.size,
+    cosigned_at: toIsoOrNull(log.cosigned_at),
+    mend: standsStill ? `It stands still after a restore: witness log reopen ${log.origin}.` : null,
+  };
+}
+
+async function record(tx: Tx, deps: Deps, action: string, detail: Record<string, string>): Promise<void> {
+  await recordAct(tx, COMMAND_LINE, makeAct("witness", detail.origin ?? "", action, { detail }), deps.now());
+}

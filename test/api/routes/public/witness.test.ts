@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { checkWitnessedLogs } from "../../../../shared/care/doctor/work.ts";
+import {
+  addWitnessedLog,
+  endWitnessedLog,
+  listWitnessKeys,
+  readWitnessedLogs,
+  reopenWitnessedLog,
+} from "../../../../shared/trust/witness/witnessed-logs.ts";
+import {
+  verifyCosignature,
+  verifySignedNote,
+} from "../../../shared/text/transparency-log/oracle/verify-log.ts";
+import { openForeignLog } from "../../../support/foreign-log.ts";
+import { readRaw } from "../../../support/log.ts";
+import { openService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+
+const service = await openService({
+  workers: false,
+  config: { isWitness: true, siteUrl: "https://watch.example" },
+  limits: { witnessPerMinute: 1_000 },
+});
+const { deps } = service;
+const log = openForeignLog("sea.example/log");
+const sizesFile = join(deps.config.dataDir, "keys", "witness.sizes");
+const hash = createHash("sha256").update(log.origin).digest("hex");
+
+async function submit(payload: string, headers: Record<string, string> = {}) {
+  const answer = await service.app.inject({
+    method: "POST",
+    url: "/witness/add-checkpoint",
+    payload,
+    headers,
+  });
+  return { status: answer.statusCode, type: answer.headers["content-type"], text: answer.body };
+}
+const statusOf = async (payload: string) => (await submit(payload)).status;
+
+describe("a witness", () => {
+  test("has a key from its first call on, which only its user reads, under its own name", async () => {
+    const [vkey = ""] = await listWitnessKeys(deps);
+    expect(vkey).toMatch(/^watch\.example\/witness\+[0-9a-f]{8}\+B[A-Za-z0-9+/]+=*$/);
+    expect((await readRaw(service, "/witness/vkey")).text).toBe(`${vkey}\n`);
+    expect((await stat(join(deps.config.dataDir, "keys", "witness.key"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("says what is wrong with a submission in the order of the standard", async () => {
+    const old = log.submission(0, 3);
+    const cases: readonly [payload: string, status: number][] = [
+      ["", 400],
+      ["old 0\n\nno checkpoint", 400],
+      [old.replace("old 0", "old 00"), 400],
+      [old.replace("old 0", "old 4"), 400],
+      [
+        old.replace("old 0\n", `old 0\n${"A".repeat(43)}=\n`.repeat(1) + `${"A".repeat(43)}=\n`.repeat(63)),
+        400,
+      ],
+      ["x".repeat(65_537), 413],
+      [old, 404],
+    ];
+    for (const [payload, status] of cases)
+      expect([payload.slice(0, 40), await statusOf(payload)]).toEqual([payload.slice(0, 40), status]);
+    await addWitnessedLog(deps, log.origin, log.vkey);
+    expect(await statusOf(log.submission(0, 3).replace(/\n3\n/, "\n2\n"))).toBe(403);
+    expect(await statusOf(openForeignLog(log.origin).submission(0, 3))).toBe(403);
+    const empty = (root: string) => `old 0\n\n${log.note(`${log.origin}\n0\n${root}\n`)}`;
+    expect(await statusOf(empty(Buffer.alloc(32).toString("base64")))).toBe(422);
+    expect(await statusOf(log.submission(2, 3))).toBe(409);
+    expect(await statusOf(log.submission(0, 3).replace("old 0\n", `old 0\n${"A".repeat(43)}=\n`))).toBe(422);
+    expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(404);
+  });
+
+  test("cosigns what goes on from what it cosigned before, whatever the type of the body, and nothing else", async () => {
+    const [vkey = ""] = await listWitnessKeys(deps);
+    for (const [from, to] of [
+      [0, 3],
+      [3, 3],
+      [3, 8],
+      [8, 700],
+    ] as const) {
+      const { status, type, text } = await submit(log.submission(from, to), {
+        "content-type": "application/octet-stream",
+      });
+      expect([status, type, text.split("\n").length]).toEqual([200, "text/plain; charset=utf-8", 2]);
+      expect(verifyCosignature(`${log.checkpoint(to)}${text}`, vkey)).toBe(
+        Math.floor(service.clock.nowMs / 1000),
+      );
+      const { text: kept } = await readRaw(service, `/witness/${hash}/checkpoint`);
+      expect(verifySignedNote(kept, log.vkey)).toBe(`${log.checkpoint(to).split("\n\n")[0]}\n`);
+      expect(verifyCosignature(kept, vkey)).toBeGreaterThan(0);
+      expect(await readFile(sizesFile, "utf8")).toMatch(new RegExp(`^${to} [0-9a-f]{64} sea.example/log\n$`));
+    }
+    expect(await submit(log.submission(8, 900))).toEqual({
+      status: 409,
+      type: "text/x.tlog.size",
+      text: "700\n",
+    });
+    expect(await statusOf(log.submission(700, 700, "other"))).toBe(422);
+    expect(await statusOf(log.submission(700, 900, "other"))).toBe(422);
+  });
+
+  test("cosigns one of two that come at once", async () => {
+    const answers = await Promise.all([710, 720, 730].map((size) => statusOf(log.submission(700, size))));
+    expect(answers.toSorted()).toEqual([200, 409, 409]);
+  });
+
+  test("believes two keys of a log, and none of one that was removed, whose size it keeps", async () => {
+    const other = openForeignLog(log.origin);
+    await addWitnessedLog(deps, log.origin, other.vkey);
+    const size = (await readWitnessedLogs(deps)).logs[0]?.size ?? 0;
+    expect(await statusOf(other.submission(size, size + 1))).toBe(200);
+    await endWitnessedLog(deps, log.origin);
+    expect(await statusOf(log.submission(size + 1, size + 2))).toBe(404);
+    await expect(endWitnessedLog(deps, log.origin)).rejects.toThrow(/no such log/);
+    const again = await addWitnessedLog(deps, log.origin, log.vkey);
+    expect([again.size, again.keys]).toEqual([size + 1, [log.vkey]]);
+    expect(await statusOf(log.submission(0, size))).toBe(409);
+  });
+});
+
+describe("what was cosigned and is forgotten", () => {
+  const sizeOf = async () => (await readWitnessedLogs(deps)).logs[0]?.size ?? 0;
+  const standsStill = async () => {
+    const size = await sizeOf();
+    expect(await statusOf(log.submission(size, size + 1))).toBe(503);
+    expect((await readWitnessedLogs(deps)).logs[0]?.mend).toMatch(/witness log reopen/);
+    expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "fail" }]);
+  };
+
+  test("has the witness stand still: an older database, a missing file, a restored backup, a missing key", async () => {
+    const text = await readFile(sizesFile, "utf8");
+    await runSql(service, "UPDATE witnessed_logs SET size = size - 1");
+    await standsStill();
+    await runSql(service, "UPDATE witnessed_logs SET size = size + 1");
+    await rm(sizesFile);
+    await standsStill();
+    await addWitnessedLog(deps, log.origin, log.vkey);
+    await standsStill();
+    await writeFile(sizesFile, text);
+    await runSql(service, "UPDATE witnessed_logs SET restored_at = now()");
+    await standsStill();
+  });
+
+  test("ends with a new key of the witness, and the old one never signs again", async () => {
+    const [before = ""] = await listWitnessKeys(deps);
+    const { vkey, size } = await reopenWitnessedLog(deps, log.origin);
+    expect([size, vkey === before, (await listWitnessKeys(deps))[0]]).toEqual([0, false, vkey]);
+    const { status, text } = await submit(log.submission(0, 5));
+    expect(status).toBe(200);
+    expect(verifyCosignature(`${log.checkpoint(5)}${text}`, vkey)).toBeGreaterThan(0);
+    expect(() => verifyCosignature(`${log.checkpoint(5)}${text}`, before)).toThrow(/did not cosign/);
+    expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "ok" }]);
+  });
+});
+
+test("a site that is no witness has none of its addresses", async () => {
+  const other = await openService({ workers: false });
+  for (const url of ["/witness/vkey", `/witness/${hash}/checkpoint`])
+    expect((await readRaw(other, url)).status).toBe(404);
+  const answer = await other.app.inject({
+    method: "POST",
+    url: "/witness/add-checkpoint",
+    payload: log.submission(0, 3),
+  });
+  expect(answer.statusCode).toBe(404);
+});
+
+test("what is no origin and no key of a log is refused with what is", async () => {
+  await expect(addWitnessedLog(deps, "two words", log.vkey)).rejects.toThrow(/first line/);
+  const [vkey = ""] = await listWitnessKeys(deps);
+  await expect(addWitnessedLog(deps, "a.example/log", vkey)).rejects.toThrow(/verifier key/);
+});

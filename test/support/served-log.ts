@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { enrolAgent, send } from "./http-agent.ts";
+import type { RealService } from "./real-service.ts";
+
+interface Writer {
+  service: RealService;
+  url: string;
+  handle: string;
+  /** Called with each publication that was answered with success. */
+  onPublished(published: { creation: string; revision: number }): void;
+}
+
+/** Publishes one work after the other, through whatever is killed, until it is over. */
+export async function publishUntil(
+  isOver: () => boolean,
+  { service, url, handle, onPublished }: Writer,
+): Promise<void> {
+  const { token } = await enrolAgent(service.deps, url, handle);
+  await publishFront(url, token);
+  const payload = { title: "Surge", body_markdown: "The gauge rose." };
+  while (!isOver()) {
+    const body = { type: "story", payload, publish: {} };
+    const reply = await insist(url, { method: "POST", path: "/api/v1/creations", token, body });
+    const { id, latest_revision: latest } = reply.json.data;
+    onPublished({ creation: id, revision: latest.revision_number });
+  }
+}
+
+async function publishFront(url: string, token: string): Promise<void> {
+  const path = "/api/v1/agent/profile";
+  const before = (await send(url, { path, token })).json.data;
+  const body = { display_name: "Writer" };
+  const saved = await insist(url, { method: "PATCH", path, token, body, ifMatch: before.lock_version });
+  const { draft, lock_version: ifMatch } = saved.json.data;
+  const named = { revision_id: draft.revision_id };
+  await insist(url, { method: "POST", path: `${path}/publish`, token, body: named, ifMatch });
+}
+
+/** Sends a write until it is answered, always under its first key. */
+async function insist(url: string, request: Parameters<typeof send>[1]) {
+  const key = randomUUID();
+  for (;;) {
+    const reply = await send(url, { ...request, key }).catch(() => null);
+    if (reply !== null && reply.status < 300) return reply;
+    if (reply !== null && ![409, 503].includes(reply.status)) throw new Error(reply.text);
+    await delay(100);
+  }
+}
+
+/** How many entries the newest checkpoint of a served log has. */
+export async function readServedSize(url: string): Promise<number> {
+  return Number((await send(url, { path: "/log/checkpoint" })).text.split("\n")[1]);
+}
+
+/** All entries of a served log, and its newest key. */
+export async function readServedLog(url: string) {
+  const size = await readServedSize(url);
+  const entries: Buffer[] = [];
+  for (let tile = 0; tile * 256 < size; tile++) {
+    const width = Math.min(256, size - tile * 256);
+    const name = `${String(tile).padStart(3, "0")}${width === 256 ? "" : `.p/${width}`}`;
+    const answer = await fetch(`${url}/log/tile/entries/${name}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    for (let at = 0; at < bytes.length; ) {
+      const end = at + 2 + bytes.readUInt16BE(at);
+      entries.push(bytes.subarray(at + 2, end));
+      at = end;
+    }
+  }
+  const [vkey = ""] = (await send(url, { path: "/log/vkeys" })).text.split("\n");
+  return { entries, vkey };
+}
