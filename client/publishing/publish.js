@@ -2,7 +2,7 @@ import { EXIT, Stop } from "../reading/faults.js";
 import { findAddress } from "./addresses.js";
 import { checkWork } from "./check.js";
 import { isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
-import { checkProfile, planProfile, publishProfile } from "./profile.js";
+import { planProfile, publishProfile } from "./profile.js";
 import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
 import { sendFile } from "./upload.js";
 
@@ -21,7 +21,7 @@ export async function publishFolder(run) {
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
   refuseConflicts(run, wanted);
-  const faults = [...checked, await checkProfile(run), countLimits(run, wanted)].flat();
+  const faults = [...checked, run.profile?.faults ?? [], countLimits(run, wanted)].flat();
   if (run.profile) report.works.push(run.profile.told);
   if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
   if (!options.dryRun) {
@@ -78,7 +78,6 @@ export async function bindWork(run, plan, wanted) {
   plan.saves = !isAsKnown(run, plan);
   const isSame = known?.source_sha256 === source;
   if (isSame && !run.options.rebind) Object.assign(plan.from, known.from);
-  plan.rebinds = isSame && !plan.isOther && run.options.rebind && canMove(run, work);
   if (!plan.saves) return [];
   makeBody(run, plan);
   const isMissing = ({ kind, path }) =>
@@ -87,17 +86,6 @@ export async function bindWork(run, plan, wanted) {
     const message = `${path} is not on the site yet; publish it, too.`;
     return { path: work.file, line, field, code: "not_found", message };
   });
-}
-
-/** Whether the site can move a text to the newest data by itself: readers have those of the folder, and it pins nothing. */
-function canMove({ plans }, { links, payload }) {
-  const isLive = ({ path }) =>
-    [...plans.values()].some(({ known, isOther, assets, remote }) => {
-      const isSame = assets[path] && assets[path].asset_id === known?.files[path]?.asset_id;
-      return isSame && !isOther && remote.latest_revision.state === "published";
-    });
-  const isPinned = [payload.references ?? []].flat().some((reference) => reference?.revision_number);
-  return !isPinned && links.every((link) => link.kind === "work" || link.address || isLive(link));
 }
 
 /** The limits of the day, before anything is written. */

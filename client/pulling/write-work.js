@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { toSlug } from "../reading/read-folder.js";
 import { stringify } from "../yaml.js";
 
 const TO_YAML = /** @type {any} */ ({ lineWidth: 0, aliasDuplicateObjects: false });
@@ -66,12 +67,7 @@ export function writeWork({ type, slug, path, payload, beside, files, from }, pa
 
 /** A Data Package 2.0 of a dataset: what readPackage reads back as the same payload. */
 function writePackage(slug, /** @type {any} */ { title, summary, license, sources = [], ...rest }, files) {
-  const toName = ({ path }) =>
-    path
-      .replace(/\..*$/, "")
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, "-");
-  const names = files.map(toName);
+  const names = files.map(({ path }) => toSlug(path.replace(/\..*$/, "")));
   const isPlain = sources.every(({ note }) => note === undefined);
   return withoutNothing({
     name: slug,

@@ -46,7 +46,7 @@ test("status tells what no longer holds, and --rebind names the way that moves t
   });
 
   const refused = await run("publish", ".", "--rebind");
-  expect(refused.json.errors).toMatchObject([{ path: SURGE, field: "changes.rebind" }]);
+  expect(refused.json.errors).toMatchObject([{ path: SURGE, field: "payload.figures.0.text" }]);
   const [, method, path, body] = /call (PATCH) (\S+) '([^']+)'/.exec(refused.json.errors[0].hint) ?? [];
   const moved = await run("call", `${method}`, `${path}`, `${body}`);
   expect([moved.exit, moved.json.rebound[0].new]).toEqual([0, "5.01 m"]);
