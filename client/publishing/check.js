@@ -14,7 +14,8 @@ export async function checkWork(run, plan) {
   const isPending =
     lost.length === 0 && problems.some((one) => isOfPage(run, one) && one.field === "section");
   const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
-  run.report.not_checked.push(...left.map((field) => ({ path: work.file, field })));
+  const message = "It names what this run publishes first, and is checked then.";
+  run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
   plan.counts = result?.counts_as ?? null;
   plan.told = { ...plan.told, warnings };
   const open = problems.filter((one) => !isMended(run, plan, one));

@@ -8,11 +8,9 @@ import { sendFile } from "./upload.js";
 
 /** Makes the works on the site equal to those of a folder; what was done stands in the report, whatever ends the run. */
 export async function publishFolder(run) {
-  const { folder, options, report } = run;
-  run.remote = await listOwn(run.site);
+  const { options, report } = run;
+  const plans = await planWorks(run);
   run.profile = await planProfile(run);
-  const plans = await inTurn(folder.works, (work) => planWork(run, work));
-  run.plans = new Map(plans.map((plan) => [plan.work.path, plan]));
   const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
   const message = `There is no work ${options.only} in this folder.`;
   if (options.only !== undefined && wanted.length === 0)
@@ -29,6 +27,14 @@ export async function publishFolder(run) {
     report.not_checked = [];
   }
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
+}
+
+/** Sets each work of the folder beside what the site has of it. */
+export async function planWorks(run) {
+  run.remote = await listOwn(run.site);
+  const plans = await inTurn(run.folder.works, (work) => planWork(run, work));
+  run.plans = new Map(plans.map((plan) => [plan.work.path, plan]));
+  return plans;
 }
 
 async function write(run, wanted) {

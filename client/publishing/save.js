@@ -97,6 +97,7 @@ function stateOf({ dryRun }, { remote, releases }) {
 export function reportWork({ options }, plan) {
   const { work, remote, told, assets, saves, releases, did = "unchanged" } = plan;
   const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
+  const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
   const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
   const state = stateOf(options, plan);
   const planned = options.dryRun ? releaseBody({ options }, plan).publish_at : undefined;
@@ -113,6 +114,7 @@ export function reportWork({ options }, plan) {
     evidence: told.evidence ?? null,
     hints: sent.flatMap(({ hints, filename }) => hints.map((hint) => ({ ...hint, file: filename }))),
     warnings: (told.warnings ?? []).filter((warning) => warning.rows === undefined),
+    ...(table?.kind === "table" && { rows: table.row_count, columns: table.columns.length }),
     ...(rows > 0 && { rows_added: rows }),
   };
 }

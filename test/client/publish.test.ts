@@ -16,7 +16,11 @@ test("the example of the contract is published whole, and a second run writes no
   const folder = await writeFiles(HARBOUR);
   const tried = await stage.client(folder, "publish", ".", "--dry-run");
   expect([tried.exit, tried.json.dry_run, tried.json.errors]).toEqual([0, true, []]);
-  expect(tried.json.not_checked).toContainEqual({ path: "november-surge.md", field: "references.0.to" });
+  expect(tried.json.not_checked).toContainEqual({
+    path: "november-surge.md",
+    field: "references.0.to",
+    message: "It names what this run publishes first, and is checked then.",
+  });
   expect((await stage.agent.get("/creations")).json.data).toEqual([]);
 
   const first = await stage.client(folder, "publish", ".");
