@@ -1,4 +1,4 @@
-import type { JsonObject } from "./components.ts";
+type JsonObject = Record<string, unknown>;
 
 /** A part of fewer characters is said again where it stands: a reference to it would tell a reader less. */
 const LEAST_CHARACTERS = 250;

@@ -70,11 +70,11 @@ export async function appendFile(run, name, file) {
   const plan = { work, remote, told: { warnings, evidence }, assets: {}, did, releases: null };
   if (isFolder) await addRows(run, grown, plan, { asset_id: appended.asset_id, piece });
   report.works.push({ ...reportWork(run, plan), rows: appended.row_count, rows_added: appended.rows });
-  if (isFolder && !options.draft) await tellTexts(run, grown);
+  if (isFolder && !options.draft) await reportTexts(run, grown);
 }
 
-/** Tells the figures of the folder's texts that the rows no longer bear out, by a check of the call that would mend them. */
-async function tellTexts({ site, report }, { state, id, path: file }) {
+/** Reports the figures of the folder's texts that the rows no longer bear out, by a check of the call that would mend them. */
+async function reportTexts({ site, report }, { state, id, path: file }) {
   const body = { changes: { rebind: { works: [id], figures: "update" } } };
   const texts = Object.entries(state.works).filter(([, { from }]) => from?.[file]);
   for (const [path, text] of texts) {
