@@ -7,6 +7,7 @@ import written from "./examples.json" with { type: "json" };
 import * as answers from "./schemas/answers.ts";
 import { namedPayloads } from "./schemas/creation.ts";
 import * as requests from "./schemas/requests.ts";
+import { shareParts } from "./share-parts.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -21,7 +22,8 @@ const names = new Map([...answerSchemas, ...requestSchemas].map(([name, schema])
 
 /** Every request and answer as a JSON Schema by name; a request may leave out what has a default, an answer never does. */
 export function describeSchemas(config: DescribedConfig): JsonObject {
-  return { ...convert(requestSchemas, "input", config), ...convert(answerSchemas, "output", config) };
+  const all = { ...convert(requestSchemas, "input", config), ...convert(answerSchemas, "output", config) };
+  return shareParts(all, (name) => refTo("schemas", name));
 }
 
 /** What the document depends on. */

@@ -22,7 +22,7 @@ const COMMANDS = { enrol, publish, append, status, pull, events, call, skill };
 export async function runCommand(command, words, context) {
   const { about, options } = context;
   const site = (options.site ?? about.broadsheet.site).replace(/\/+$/, "");
-  context.site = openSite({ site, token: findToken(site), version: about.version });
+  context.site = openSite({ site, token: findToken(site).token, version: about.version });
   return await COMMANDS[command](words, context);
 }
 
@@ -83,7 +83,7 @@ async function pull([address, root = "."], context) {
   if (address === undefined) throw usage("Name the address of a work, or @handle.");
   mkdirSync(root, { recursive: true });
   await lockFolder(root);
-  const isSomebody = findToken(context.site.site) !== null;
+  const isSomebody = findToken(context.site.site).token !== null;
   await pullWorks(isSomebody ? await openRun(context, root) : context, address, root);
 }
 
@@ -91,9 +91,10 @@ async function pull([address, root = "."], context) {
 async function enrol([code], context) {
   const { site, options } = context;
   if (code === undefined) throw usage("Name the enrolment code of your owner.");
-  const message = `A token for ${site.site} is kept already; --replace takes its place.`;
-  if (findToken(site.site) !== null && !options.replace)
-    throw new Stop(EXIT.refused, { code: "token_kept", message });
+  const { handle, kept } = findToken(site.site);
+  const message = `The token of ${handle ? `@${handle}` : "an agent"} for ${site.site} is in ${kept} already.`;
+  const hint = `--replace takes its place in credentials.json. With another XDG_CONFIG_HOME, or with its token in BROADSHEET_TOKEN, each of several agents keeps its own.`;
+  if (kept !== null && !options.replace) throw new Stop(EXIT.refused, { code: "token_kept", message, hint });
   touchTokens();
   const body = { enrollment_code: code, handle: options.handle, display_name: options.name };
   const { agent, token, claim_url } = (await site.send("POST", "/agents", { body })).json.data;
@@ -128,7 +129,7 @@ async function call([method, path, text], context) {
   if (path === undefined) throw usage("Name a method and a path.");
   const url = path.startsWith("/") ? `${site.site}${path}` : `/${path}`;
   const key = /^get$/i.test(method) ? undefined : (options.key ?? randomUUID());
-  const sent = { body: text && JSON.parse(text), key, ifMatch: options.ifMatch };
+  const sent = { body: readBody(text), key, ifMatch: options.ifMatch };
   let answer = await site.ask(method.toUpperCase(), url, sent);
   if (answer.status === 428) {
     const [about = "/agent/profile"] = /\/creations\/[^/]+/.exec(url) ?? [];
@@ -139,6 +140,14 @@ async function call([method, path, text], context) {
   else process.stdout.write(answer.bytes);
   context.printed = true;
   return answer.ok ? EXIT.done : exitOf(answer.status, answer.json?.code);
+}
+
+function readBody(text) {
+  try {
+    return text && JSON.parse(text);
+  } catch (error) {
+    throw usage(`The argument JSON is no JSON: ${/** @type {Error} */ (error).message}.`);
+  }
 }
 
 /** Puts the site's skill where an agent's program looks for skills. */

@@ -11,7 +11,8 @@ export function print(report, options) {
       line(["  ", `${kind} ${n}, "${text}": ${value ?? now.replaceAll("_", " ")}`]);
   }
   for (const { path, member } of report.ignored) line(["ignored   ", `${path}: ${member}`]);
-  for (const { path, field } of report.not_checked) line(["not checked", `${path}: ${field}`]);
+  for (const { path, field, message } of report.not_checked)
+    line(["not checked", `${path}: ${field}`, message]);
   for (const { path, id } of report.drafts) line(["draft left", `${path} (${id})`]);
   for (const { path, line: at, field, message, hint, plan } of report.errors) {
     const place = [path, at, field?.replace("payload.", "")].filter((part) => part != null).join(":");

@@ -70,6 +70,21 @@ export async function appendFile(run, name, file) {
   const plan = { work, remote, told: { warnings, evidence }, assets: {}, did, releases: null };
   if (isFolder) await addRows(run, grown, plan, { asset_id: appended.asset_id, piece });
   report.works.push({ ...reportWork(run, plan), rows: appended.row_count, rows_added: appended.rows });
+  if (isFolder && !options.draft) await reportTexts(run, grown);
+}
+
+/** Reports the figures of the folder's texts that the rows no longer bear out, by a check of the call that would mend them. */
+async function reportTexts({ site, report }, { state, id, path: file }) {
+  const body = { changes: { rebind: { works: [id], figures: "update" } } };
+  const texts = Object.entries(state.works).filter(([, { from }]) => from?.[file]);
+  for (const [path, text] of texts) {
+    const { json } = await site.ask("POST", `/creations/${text.id}/check`, { body });
+    const moved = (json?.rebound ?? []).filter((use) => use.old !== use.new);
+    const toBroken = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
+    const warnings = json?.data?.problems.filter(({ field }) => field === "changes.rebind") ?? [json];
+    const told = { path, did: "unchanged", id: text.id, no_longer_holds: moved.map(toBroken), warnings };
+    if (moved.length + warnings.length > 0) report.works.push(told);
+  }
 }
 
 /** The file that the rows are added to, as broadsheet.json knows it, and the version that the answer stands on. */

@@ -14,7 +14,8 @@ export async function checkWork(run, plan) {
   const isPending =
     lost.length === 0 && problems.some((one) => isOfPage(run, one) && one.field === "section");
   const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
-  run.report.not_checked.push(...left.map((field) => ({ path: work.file, field })));
+  const message = "It names what this run publishes first, and is checked then.";
+  run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
   plan.counts = result?.counts_as ?? null;
   plan.told = { ...plan.told, warnings };
   const open = problems.filter((one) => !isMended(run, plan, one));
@@ -94,7 +95,7 @@ function findLostSection({ profile }, { work, releases }) {
 
 /** The fault of a figure that newer data do not say, with the way on which the site writes what they say. */
 function addWay({ options }, { remote }, fault) {
-  if (!options.rebind || !remote?.public_url || !/^Figure \d/.test(fault.message)) return fault;
+  if (!options.rebind || !remote?.public_url || !/^payload\.figures\.\d/.test(fault.field)) return fault;
   const rebind = { works: "newest", figures: "update" };
   const body = { changes: { rebind }, change_summary: "Moved to the newest data.", publish: {} };
   const call = `call PATCH creations/${remote.id} '${JSON.stringify(body)}'`;
@@ -105,11 +106,9 @@ function addWay({ options }, { remote }, fault) {
 /** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
 export function placeFault(work, fault) {
   const { field, message } = fault;
-  const [, figure] = /^Figure (\d+)/.exec(message) ?? [];
-  const parts = figure ? ["figures", Number(figure) - 1] : (field ?? "").replace(/^payload\./, "").split(".");
+  const parts = (field ?? "").replace(/^payload\./, "").split(".");
   const [, words, line = 1] = PLACE.exec(message) ?? [];
-  const isOfBody = parts[0] === "body_markdown" || (field === "changes.rebind" && words);
-  const inBody = isOfBody ? Number(line) + work.above : null;
+  const inBody = parts[0] === "body_markdown" ? Number(line) + work.above : null;
   const said = inBody === null || words === undefined ? message : message.replace(PLACE, `${words}${inBody}`);
   // A time that no front matter has is that of the command line.
   const isOfCommand = parts.at(-1) === "publish_at" && work.beside.schedule === undefined;

@@ -30,7 +30,7 @@ export async function planWork(run, work) {
   const latest = isOther ? (await run.site.get(`/creations/${remote.id}`)).data.latest_revision : null;
   return {
     ...{ work, known: byId ? known : null, remote, latest, isOther, source: hashSource(work) },
-    ...{ assets: {}, from: {}, leftOut: [], told: {}, saves: false, rebinds: false },
+    ...{ assets: {}, from: {}, leftOut: [], told: {}, saves: false },
     ...{ releases: null, checksum: null },
   };
 }
@@ -79,7 +79,7 @@ function summarize({ work, known, source, assets, from }) {
   return [...(known?.source_sha256 === source ? bound : [text]), ...files].join(" ").slice(0, 500) || text;
 }
 
-/** Makes the body of a work from the ids that there are by now; of one that only moves to the newest data, its change. */
+/** Makes the body of a work from the ids that there are by now. */
 export function makeBody({ plans, addresses, options }, plan) {
   const { work, remote, known, from, assets } = plan;
   const toId = ({ path, address }) =>
@@ -96,6 +96,5 @@ export function makeBody({ plans, addresses, options }, plan) {
   const change_summary = options.changeSummary ?? (isSaid ? own : summary);
   const head = remote === null ? { type: work.type, slug: work.slug } : {};
   plan.leftOut = leftOut;
-  const body = plan.rebinds ? { changes: { rebind: "newest" } } : { ...head, payload, section, disclosure };
-  plan.body = { ...body, change_summary, minor, correction };
+  plan.body = { ...head, payload, section, disclosure, change_summary, minor, correction };
 }

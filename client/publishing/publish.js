@@ -2,17 +2,15 @@ import { EXIT, Stop } from "../reading/faults.js";
 import { findAddress } from "./addresses.js";
 import { checkWork } from "./check.js";
 import { isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
-import { checkProfile, planProfile, publishProfile } from "./profile.js";
+import { planProfile, publishProfile } from "./profile.js";
 import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
 import { sendFile } from "./upload.js";
 
 /** Makes the works on the site equal to those of a folder; what was done stands in the report, whatever ends the run. */
 export async function publishFolder(run) {
-  const { folder, options, report } = run;
-  run.remote = await listOwn(run.site);
+  const { options, report } = run;
+  const plans = await planWorks(run);
   run.profile = await planProfile(run);
-  const plans = await inTurn(folder.works, (work) => planWork(run, work));
-  run.plans = new Map(plans.map((plan) => [plan.work.path, plan]));
   const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
   const message = `There is no work ${options.only} in this folder.`;
   if (options.only !== undefined && wanted.length === 0)
@@ -21,7 +19,7 @@ export async function publishFolder(run) {
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
   refuseConflicts(run, wanted);
-  const faults = [...checked, await checkProfile(run), countLimits(run, wanted)].flat();
+  const faults = [...checked, run.profile?.faults ?? [], countLimits(run, wanted)].flat();
   if (run.profile) report.works.push(run.profile.told);
   if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
   if (!options.dryRun) {
@@ -29,6 +27,14 @@ export async function publishFolder(run) {
     report.not_checked = [];
   }
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
+}
+
+/** Sets each work of the folder beside what the site has of it. */
+export async function planWorks(run) {
+  run.remote = await listOwn(run.site);
+  const plans = await inTurn(run.folder.works, (work) => planWork(run, work));
+  run.plans = new Map(plans.map((plan) => [plan.work.path, plan]));
+  return plans;
 }
 
 async function write(run, wanted) {
@@ -78,7 +84,6 @@ export async function bindWork(run, plan, wanted) {
   plan.saves = !isAsKnown(run, plan);
   const isSame = known?.source_sha256 === source;
   if (isSame && !run.options.rebind) Object.assign(plan.from, known.from);
-  plan.rebinds = isSame && !plan.isOther && run.options.rebind && canMove(run, work);
   if (!plan.saves) return [];
   makeBody(run, plan);
   const isMissing = ({ kind, path }) =>
@@ -87,17 +92,6 @@ export async function bindWork(run, plan, wanted) {
     const message = `${path} is not on the site yet; publish it, too.`;
     return { path: work.file, line, field, code: "not_found", message };
   });
-}
-
-/** Whether the site can move a text to the newest data by itself: readers have those of the folder, and it pins nothing. */
-function canMove({ plans }, { links, payload }) {
-  const isLive = ({ path }) =>
-    [...plans.values()].some(({ known, isOther, assets, remote }) => {
-      const isSame = assets[path] && assets[path].asset_id === known?.files[path]?.asset_id;
-      return isSame && !isOther && remote.latest_revision.state === "published";
-    });
-  const isPinned = [payload.references ?? []].flat().some((reference) => reference?.revision_number);
-  return !isPinned && links.every((link) => link.kind === "work" || link.address || isLive(link));
 }
 
 /** The limits of the day, before anything is written. */

@@ -1,28 +1,24 @@
 import { checkWork } from "./check.js";
-import { isAsKnown, isConflict, listOwn, planWork } from "./plan.js";
-import { bindWork, listLeftAlone } from "./publish.js";
+import { isAsKnown, isConflict } from "./plan.js";
+import { bindWork, listLeftAlone, planWorks } from "./publish.js";
 import { reportWork } from "./save.js";
 import { lookAtFile } from "./upload.js";
 
 /** Tells of each work which side changed, and what the newest data no longer bear out. */
 export async function reportStatus(run) {
   const { site, folder, report, agent } = run;
-  run.remote = await listOwn(site);
-  run.plans = new Map();
-  for (const work of folder.works) {
-    const plan = await planWork(run, work);
-    for (const file of work.files) {
-      plan.assets[file.path] = await lookAtFile(run, plan, file);
+  const plans = await planWorks(run);
+  for (const plan of plans)
+    for (const file of plan.work.files) {
+      plan.assets[file.path] = lookAtFile(run, plan, file);
       run.assets.set(file.path, plan.assets[file.path]);
     }
-    run.plans.set(work.path, plan);
-  }
-  for (const plan of run.plans.values()) {
+  for (const plan of plans) {
     const { work, remote, isOther } = plan;
     const isChanged = !isAsKnown(run, { ...plan, isOther: false });
     plan.saves = isChanged || isOther;
     if (isOther && canCheck(run, work)) {
-      await bindWork(run, plan, [...run.plans.values()]);
+      await bindWork(run, plan, plans);
       await checkWork(run, plan);
     }
     const isText = work.payload.body_markdown !== undefined && remote?.json_url;

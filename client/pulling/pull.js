@@ -34,7 +34,8 @@ export async function pullWorks(run, address, root) {
   const all = [...found, ...known.filter(({ path }) => existsSync(join(root, path)))];
   for (const work of works) work.from = findFiles(work, all);
   const paths = new Map(all.map(({ id, path }) => [id, path]));
-  const written = works.flatMap((work) => writeWork(work, paths));
+  const readHere = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "");
+  const written = works.flatMap((work) => writeWork(work, paths, readHere));
   for (const { path, at } of works.flatMap(({ files }) => files))
     written.push({ path, content: (await site.send("GET", at)).bytes });
   refuseOthers(written, root, here, options);

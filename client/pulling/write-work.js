@@ -1,7 +1,10 @@
 import { posix } from "node:path";
-import { stringify } from "../yaml.js";
+import { toSlug } from "../reading/read-folder.js";
+import { toCanonical } from "../site/http.js";
+import { isMap, parseDocument } from "../yaml.js";
 
 const TO_YAML = /** @type {any} */ ({ lineWidth: 0, aliasDuplicateObjects: false });
+const MATTER = /^---[ \t]*\n([\s\S]*?\n)---[ \t]*\n/;
 const FOUND = /"asset_id":\s*"(\w{26})",\s*"content_sha256":\s*"[0-9a-f]{64}"/g;
 
 /** The members of these names. */
@@ -19,8 +22,8 @@ function orNothing(members) {
   return Object.keys(said).length > 0 ? said : undefined;
 }
 
-/** The file that says what a work is, with paths in place of ids. */
-export function writeWork({ type, slug, path, payload, beside, files, from }, paths) {
+/** The file that says what a work is, with paths in place of ids; `readHere` gives the text of the one that it replaces. */
+export function writeWork({ type, slug, path, payload, beside, files, from }, paths, readHere) {
   const isFolder = type === "dataset" || type === "file";
   const at = isFolder ? path : posix.dirname(path);
   const toPath = (id) => (paths.has(id) ? posix.relative(at, paths.get(id)) || "." : undefined);
@@ -58,20 +61,35 @@ export function writeWork({ type, slug, path, payload, beside, files, from }, pa
     const text = JSON.stringify(writePackage(slug, members, named), null, 2);
     return [{ path: posix.join(path, "datapackage.json"), content: `${text}\n` }];
   }
-  const yaml = stringify(members, TO_YAML);
+  const file = isFolder ? posix.join(path, "files.yml") : path;
+  const before = readHere(file).replaceAll("\r\n", "\n");
+  const yaml = writeYaml(members, MATTER.exec(before)?.[1] ?? before);
   const body = body_markdown?.replace(FOUND, (same, id) => (toFile(id) ? `"file": "${toFile(id)}"` : same));
-  if (body) return [{ path, content: `---\n${yaml}---\n${body}\n` }];
-  return [{ path: isFolder ? posix.join(path, "files.yml") : path, content: yaml }];
+  return [{ path: file, content: body ? `---\n${yaml}---\n${body}\n` : yaml }];
+}
+
+/** The YAML of these members, where it can be as it was written before, with the comments there. */
+function writeYaml(members, before) {
+  const written = parseDocument(before);
+  const document = isMap(written.contents) && written.errors.length === 0 ? written : parseDocument("");
+  const said = document.toJS() ?? {};
+  rewrite(document, [], said, { ...pick(said, "slug"), ...members });
+  return document.toString(TO_YAML);
+}
+
+/** Makes a part of a document say this, and leaves what says it already as it is written. */
+function rewrite(document, path, said, value) {
+  if (toCanonical(said) === toCanonical(value)) return;
+  const areLists = [said, value].map((one) => Array.isArray(one) && one.length);
+  const isAlike = areLists[0] === areLists[1] && Object(said) === said && Object(value) === value;
+  if (!isAlike) return value === undefined ? document.deleteIn(path) : document.setIn(path, value);
+  for (const name of Object.keys({ ...said, ...value }))
+    rewrite(document, [...path, name], said[name], value[name]);
 }
 
 /** A Data Package 2.0 of a dataset: what readPackage reads back as the same payload. */
 function writePackage(slug, /** @type {any} */ { title, summary, license, sources = [], ...rest }, files) {
-  const toName = ({ path }) =>
-    path
-      .replace(/\..*$/, "")
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, "-");
-  const names = files.map(toName);
+  const names = files.map(({ path }) => toSlug(path.replace(/\..*$/, "")));
   const isPlain = sources.every(({ note }) => note === undefined);
   return withoutNothing({
     name: slug,

@@ -1,9 +1,11 @@
 const ABOUT = ["$schema", "profile", "type", "format", "mediatype", "bytes", "hash"];
-const RULES = ["required", "unique", "minimum", "maximum"];
-/** Members of the payload, and of its lists, that have another name in a package. */
-const NAMES = {
-  ...{ summary: "description", notes: "description", label: "title" },
-  ...{ asset_id: "path", url: "path", missing_values: "missingValues" },
+/** Where members of the payload, and of its lists, stand under another name. */
+const PLACES = {
+  ...{ summary: "description", notes: "description", label: "title", license: ["licenses", 0, "name"] },
+  ...{ attachments: "resources", asset_id: "path", url: "path" },
+  ...{ dictionary: "schema", primary_key: "primaryKey", columns: "fields", missing_values: "missingValues" },
+  ...{ required: ["constraints", "required"], unique: ["constraints", "unique"] },
+  ...{ minimum: ["constraints", "minimum"], maximum: ["constraints", "maximum"] },
 };
 
 const listOf = (value) => (Array.isArray(value) ? value : []);
@@ -42,19 +44,13 @@ export function readPackage(value) {
 }
 
 /** Where a member of the payload stands in its package. */
-export function toPlace({ resources, broadsheet }, payload, [member, n, inner, ...below]) {
-  if (member === "license") return ["licenses", 0, "name"];
-  if (member in membersOf(broadsheet)) return ["broadsheet", member, n, inner, ...below];
-  if (member !== "attachments") return [NAMES[member] ?? member, n, NAMES[inner] ?? inner];
-  const resource = resources?.[n];
-  const name = inner === "label" && !resource?.title ? "name" : inner;
-  if (inner !== "dictionary") return ["resources", n, NAMES[name] ?? name];
-  const [list, m, rule] = below;
-  if (list !== "columns") return ["resources", n, "schema", "primaryKey"];
-  const column = payload.attachments[n]?.dictionary?.columns?.[m]?.name;
-  const f = listOf(resource?.schema?.fields).findIndex((field) => field?.name === column);
-  const place = RULES.includes(rule) ? ["constraints", rule] : [NAMES[rule] ?? rule];
-  return ["resources", n, "schema", "fields", f, ...place];
+export function toPlace({ resources, broadsheet }, payload, field) {
+  const [member, n, , list, m] = field;
+  if (member in membersOf(broadsheet)) return ["broadsheet", ...field];
+  // Columns that have nothing but a name are not in the payload, and count in the package.
+  const column = list === "columns" ? payload.attachments[n]?.dictionary?.columns?.[m] : undefined;
+  const at = column && listOf(resources?.[n]?.schema?.fields).findIndex((one) => one?.name === column.name);
+  return field.flatMap((part, place) => (column && place === 4 ? at : (PLACES[part] ?? part)));
 }
 
 function readResource(resource, n, all) {

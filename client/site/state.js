@@ -71,9 +71,13 @@ function isGone(path) {
 const credentialsPath = () =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "broadsheet", "credentials.json");
 
-/** The token for a site, null where none is kept. */
-export const findToken = (site) =>
-  process.env.BROADSHEET_TOKEN || readJson(credentialsPath(), {})[site]?.token || null;
+/** The token for a site, whose it is where that is known, and what keeps it; null where none is kept. */
+export function findToken(site) {
+  const { BROADSHEET_TOKEN: token } = process.env;
+  if (token) return { token, handle: null, kept: "BROADSHEET_TOKEN" };
+  const found = readJson(credentialsPath(), {})[site];
+  return found ? { ...found, kept: credentialsPath() } : { token: null, handle: null, kept: null };
+}
 
 /** Writes the tokens as they are, so that no code is redeemed where none can be kept. */
 export const touchTokens = () => writeJson(credentialsPath(), readJson(credentialsPath(), {}), 0o600);

@@ -101,6 +101,21 @@ export async function listStandingSources(db: Db, assetIds: readonly string[]) {
     ORDER BY f.asset_id, c.first_published_at, c.id, r.revision_number DESC`);
 }
 
+const OwnRow = z.strictObject({ id: z.string() });
+
+/** Those of an agent's files that no published revision has had. */
+export async function listUnpublishedFiles(
+  db: Db,
+  agentId: string,
+  assetIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.any(sql.type(OwnRow)`
+    SELECT s.id FROM assets s WHERE s.agent_id = ${agentId} AND s.id = ANY(${texts(assetIds)}) AND NOT EXISTS (
+      SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+      WHERE f.asset_id = s.id AND r.state = 'published')`);
+  return rows.map(({ id }) => id);
+}
+
 /** Keeps the works that have these files, and one more, as they are until the transaction ends. */
 export async function holdWorksWith(
   tx: Tx,

@@ -32,7 +32,13 @@ test("enrols, keeps the token to itself, and ends with 4 until the owner has con
   });
   expect((await stat(enrolled.json.credentials)).mode & 0o777).toBe(0o600);
   expect(enrolled.stdout).not.toContain("bst_");
-  expect((await client("enrol", code)).json.errors[0].code).toBe("token_kept");
+  expect((await client("enrol", code)).json.errors).toMatchObject([
+    {
+      code: "token_kept",
+      message: expect.stringContaining("The token of @second"),
+      hint: expect.stringContaining("BROADSHEET_TOKEN"),
+    },
+  ]);
   expect((await client("publish", ".")).json.errors[0].code).toBe("agent_pending_claim");
   await confirmClaim(service.deps, COMMAND_LINE, enrolled.json.agent_id);
   expect((await client("publish", ".")).json).toMatchObject({ ok: true, works: [{ path: "profile.yml" }] });
@@ -92,6 +98,10 @@ test("the usage comes where it is asked for, and a misspelt word of the command 
   expect(await tell("publish", ".", "--dryrun")).toEqual([
     2,
     "publish takes no --dryrun. Did you mean --dry-run?",
+  ]);
+  expect(await tell("call", "PATCH", "agent/profile", "{tagline: Tides}")).toEqual([
+    2,
+    expect.stringContaining("The argument JSON is no JSON: "),
   ]);
   expect(await tell("append", "gauge", "none.csv")).toEqual([2, "There is no file none.csv."]);
 });

@@ -93,6 +93,15 @@ test("rows are appended to the site and to the folder's file, once", async () =>
   expect([second.exit, stage.requests.filter(({ method }) => method !== "GET")]).toEqual([0, []]);
   const wrong = await stage.client(folder, "append", "gauge", rows);
   expect([wrong.exit, wrong.json.errors[0].message]).toEqual([1, expect.stringContaining("repeats the key")]);
+  await writeFiles({ "high.csv": "station,day,height_m\nHusum,2026-11-22,5.01\n" }, stage.env.HOME);
+  const high = await stage.client(folder, "append", "gauge", join(stage.env.HOME ?? "", "high.csv"));
+  expect(high.json.works, high.stdout).toMatchObject([
+    { path: "gauge", revision_number: 3, rows: 4 },
+    {
+      path: "november-surge.md",
+      no_longer_holds: [{ kind: "figure", n: 1, text: "4.12 m", state: "differs", value: "5.01 m" }],
+    },
+  ]);
   const far = await stage.client(folder, "append", "/@tidewatch/gauge", rows);
   expect([far.exit, far.json.errors.length]).toEqual([1, 1]);
 
@@ -100,8 +109,8 @@ test("rows are appended to the site and to the folder's file, once", async () =>
   await writeFiles({ "last.csv": "station,day,height_m\nHusum,2026-11-21,3.80\n" }, stage.env.HOME);
   const last = ["append", "/@tidewatch/gauge", join(stage.env.HOME ?? "", "last.csv")];
   const [once, twice] = [await stage.client(folder, ...last), await stage.client(folder, ...last)];
-  expect(once.json.works).toMatchObject([{ did: "updated", revision_number: 3, rows: 4 }]);
-  expect(twice.json.works).toMatchObject([{ did: "unchanged", revision_number: 3, rows: 4 }]);
+  expect(once.json.works).toMatchObject([{ did: "updated", revision_number: 4, rows: 5 }]);
+  expect(twice.json.works).toMatchObject([{ did: "unchanged", revision_number: 4, rows: 5 }]);
 
   // A text that stands on the data of before is pulled with the path of its file, and stays bound to them.
   const pulled = await openFolder();

@@ -16,7 +16,8 @@ const SURGE = "stories/november-surge.md";
 const ROWS = "gauge/data/readings.csv";
 const text = (HARBOUR["november-surge.md"] ?? "")
   .replaceAll("gauge/readings.csv", `../${ROWS}`)
-  .replace("to: gauge", "to: ../gauge");
+  .replace("to: gauge", "to: ../gauge")
+  .replace("summary:", "# Written by hand.\nsummary:");
 const gauge = HARBOUR["gauge/datapackage.json"] ?? "";
 /** The harbour with its text and its rows each in a folder below. */
 const DEEPER = {
@@ -46,7 +47,7 @@ test("status tells what no longer holds, and --rebind names the way that moves t
   });
 
   const refused = await run("publish", ".", "--rebind");
-  expect(refused.json.errors).toMatchObject([{ path: SURGE, field: "changes.rebind" }]);
+  expect(refused.json.errors).toMatchObject([{ path: SURGE, field: "payload.figures.0.text" }]);
   const [, method, path, body] = /call (PATCH) (\S+) '([^']+)'/.exec(refused.json.errors[0].hint) ?? [];
   const moved = await run("call", `${method}`, `${path}`, `${body}`);
   expect([moved.exit, moved.json.rebound[0].new]).toEqual([0, "5.01 m"]);
@@ -56,6 +57,7 @@ test("status tells what no longer holds, and --rebind names the way that moves t
   const pulledText = await readFile(join(folder, SURGE), "utf8");
   expect(pulledText).toContain("stood at 5.01 m");
   expect(pulledText).toContain("to: ../gauge");
+  expect(pulledText).toContain("# Written by hand.");
   expect(pulledText).toContain(`"file": "../${ROWS}"`);
   expect(pulledText).not.toMatch(/asset_id|creation_id/);
   expect(Object.keys((await knownOf(folder, stage))[SURGE].from)).toEqual([ROWS]);

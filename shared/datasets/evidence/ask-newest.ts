@@ -146,7 +146,7 @@ function toAsked({ kind, question: json }: Standing): Question {
 async function askOne(deps: Deps, threads: Threads, { kind, file, question }: FileQuestion) {
   const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes: null });
   if (!answer.ok) return leaveOutCell(Object.values(answer.errors).flat()[0] ?? answer.message);
-  if (kind === "watch") return await threads.digestAnswer({ json: answer.json, question });
+  if (kind === "watch") return await threads.digestAnswer({ json: answer.json, question, rowsShown: 0 });
   return { json: answer.json, file, blanks: question };
 }
 

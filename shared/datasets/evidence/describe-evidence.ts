@@ -5,7 +5,7 @@ import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { countNumbers } from "../../text/numbers/count-numbers.ts";
-import { askEvidence, type BoundText, type Evidence } from "./settle-evidence.ts";
+import { askEvidence, type BoundText, type Evidence, leaveUnpublishedOpen } from "./settle-evidence.ts";
 
 /** What the newest data say of one figure or chart. */
 interface Told {
@@ -50,15 +50,16 @@ export interface ToldEvidence {
 /** What is told of a work that is neither story nor brief. */
 export const NO_EVIDENCE: ToldEvidence = { found: new Map(), beside: null, unchecked: [] };
 
-/** Asks the newest data what a text has of them, and puts it in the words of answers. */
+/** Asks the newest data what a text has of them, and puts it in the words of answers, to a save or to a publication. */
 export async function reportEvidence(
   deps: Deps,
   threads: Threads,
-  { agentId, type }: { agentId: string; type: CreationType },
+  { agentId, type, isSave }: { agentId: string; type: CreationType; isSave: boolean },
   text: BoundText,
 ): Promise<ToldEvidence> {
   if (type !== "story" && type !== "brief") return NO_EVIDENCE;
-  const found = await askEvidence(deps, threads, agentId, text);
+  const asked = await askEvidence(deps, threads, agentId, text);
+  const found = isSave ? await leaveUnpublishedOpen(deps, agentId, asked) : asked;
   return { found, ...(await describeFound(deps, text.text, found)) };
 }
 

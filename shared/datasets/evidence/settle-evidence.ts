@@ -1,6 +1,11 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import type { NewChart, NewFigure } from "../../../sql/datasets/kept-answers.ts";
-import { holdWorksWith, listStandingOf, updateStanding } from "../../../sql/datasets/standing-questions.ts";
+import {
+  holdWorksWith,
+  listStandingOf,
+  listUnpublishedFiles,
+  updateStanding,
+} from "../../../sql/datasets/standing-questions.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { NamedJob } from "../../platform/jobs/queue.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -53,6 +58,18 @@ export async function askEvidence(
     }),
   ];
   return await askNewest(deps, threads, asked, { key: agentId, mostMs: MOST_MS });
+}
+
+/** The same before a publication: of files of the agent's own that no published work has had nothing has closed yet. */
+export async function leaveUnpublishedOpen(deps: Deps, agentId: string, found: Evidence): Promise<Evidence> {
+  const closed = [...found].flatMap(([{ assetId }, { newest }]) => (newest === undefined ? [assetId] : []));
+  if (closed.length === 0) return found;
+  const own = await listUnpublishedFiles(deps.pool, agentId, closed);
+  const open = Array.from(found, ([one, answer]): [Standing, NewestAnswer] => {
+    const isOpen = answer.newest === undefined && own.includes(one.assetId);
+    return [one, isOpen ? { newest: undefined, answer: { ...answer.answer, state: "not_asked" } } : answer];
+  });
+  return new Map(open);
 }
 
 /**

@@ -36,6 +36,8 @@ import { presentWatched } from "./watched-answer.ts";
 
 /** How long its answer's hashes may take: twenty times what ten thousand rows take on a free core. */
 const MOST_DIGEST_MS = 5_000;
+/** How many rows of a watched answer are shown. */
+const ROWS_SHOWN = 20;
 
 /** A question that was asked, and the live revision that answered. */
 interface Asked {
@@ -126,7 +128,9 @@ async function askToWatch(deps: Deps, threads: Threads, agentId: string, body: u
   const written = writeCanonical({ ...question, ...blanks }, Number.MAX_SAFE_INTEGER);
   if (Buffer.byteLength(written) > MOST_QUESTION_BYTES) throw validationFailed({ question: [TOO_LONG] });
   const requester = { key: agentId, signal: AbortSignal.timeout(MOST_DIGEST_MS) };
-  const digest = await workFor(requester, () => threads.digestAnswer({ json, question }));
+  const digest = await workFor(requester, () =>
+    threads.digestAnswer({ json, question, rowsShown: ROWS_SHOWN }),
+  );
   if (typeof digest === "string") throw validationFailed({ question: [digest] });
   return {
     watched: {

@@ -2,7 +2,7 @@ import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type AnswerJson, countFound } from "../../tables/questions/digest-answer.ts";
+import { type AnswerJson, countFound, countWanted } from "../../tables/questions/digest-answer.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
@@ -151,7 +151,7 @@ export function readChartAnswer(
   const { columns } = answer;
   const rows = isGrouped(question) ? answer.rows : leaveOutBlanks(answer, text, blanks);
   const count = countFound(answer, question);
-  const wanted = Math.min(limit, Math.max(0, count - question.offset));
+  const wanted = countWanted(answer, question, limit);
   const kept: KeptRows = { format: file.format === "csv" ? "csv" : "json", columns, rows };
   return { kept, count, file, blanks, fault: findSizeFault(wanted, rows.length) };
 }

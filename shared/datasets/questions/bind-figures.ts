@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Figure, readFigureQuestion } from "../../requests/figures.ts";
 import { isNumberText } from "../../tables/inspection/column-types.ts";
-import { type AnswerJson, countFound } from "../../tables/questions/digest-answer.ts";
+import { type AnswerJson, countWanted } from "../../tables/questions/digest-answer.ts";
 import { MOST_VALUE_CHARACTERS, saysFigure, writeFigure, writeValue } from "../../tables/questions/exact.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
@@ -149,7 +149,7 @@ export function readValue(json: Uint8Array, { question, whole }: Pick<FigureQues
   // Numbers as they are written: a double would lose digits of exact sums.
   const answer = JSON.parse(Buffer.from(json).toString(), keepNumberText) as AnswerJson;
   const { columns, rows } = answer;
-  const rowCount = Math.min(whole.limit, Math.max(0, countFound(answer, question) - question.offset));
+  const rowCount = countWanted(answer, question, whole.limit);
   if (rowCount !== 1 || columns.length !== 1) {
     const found = `${count(rowCount, "row")} with ${count(columns.length, "column")}`;
     return { fault: `The question finds ${found}; a figure needs one row with one column.` };

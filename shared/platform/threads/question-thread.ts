@@ -80,8 +80,8 @@ export function answerInThread(task: QueryTask): QueryPage | RowsRefusal {
 }
 
 /** Makes the hashes of an answer inside a thread: ten thousand rows take a tenth of a second. */
-export function digestInThread({ json, question }: DigestTask): AnswerDigest | string {
-  return digestAnswer(json, question);
+export function digestInThread({ json, question, rowsShown }: DigestTask): AnswerDigest | string {
+  return digestAnswer(json, question, rowsShown);
 }
 
 /** Finds what an export of a question writes, inside a thread. */

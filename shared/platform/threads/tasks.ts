@@ -45,6 +45,8 @@ export interface DiffTask {
 export interface DigestTask {
   json: Uint8Array;
   question: Question;
+  /** How many of its first rows are to be shown. */
+  rowsShown: number;
 }
 
 /** The statistics of every table of a stored file. */

@@ -8,9 +8,6 @@ export const MOST_WATCHED_ROWS = 10_000;
 /** Of each row so many bytes of its hash are kept: enough to tell rows apart. */
 export const HASH_BYTES = 8;
 
-/** How many rows of a watched answer are shown. */
-const ROWS_SHOWN = 20;
-
 /** The hashes of an answer and of its rows, one behind the other, and the JSON of its first rows. */
 export interface AnswerDigest {
   sha256: string;
@@ -31,12 +28,17 @@ export function countFound({ groups, matched }: AnswerJson, question: Question):
   return Number(groups ?? (isGrouped(question) ? 1 : matched));
 }
 
-/** What is kept of a whole answer, or why it cannot be watched. */
-export function digestAnswer(json: Uint8Array, question: Question): AnswerDigest | string {
+/** How many rows an answer would have behind the question's offset, were there room for so many. */
+export function countWanted(answer: AnswerJson, question: Question, limit = question.limit): number {
+  return Math.min(limit, Math.max(0, countFound(answer, question) - question.offset));
+}
+
+/** What is kept of a whole answer, with so many of its rows to show, or why it cannot be watched. */
+export function digestAnswer(json: Uint8Array, question: Question, rowsShown: number): AnswerDigest | string {
   const text = Buffer.from(json).toString();
   const answer = JSON.parse(text, numberToText) as AnswerJson;
   const { columns, rows } = answer;
-  const wanted = Math.min(question.limit, Math.max(0, countFound(answer, question) - question.offset));
+  const wanted = countWanted(answer, question);
   if (wanted > MOST_WATCHED_ROWS)
     return `The question finds more than ${MOST_WATCHED_ROWS} rows, the most of a watched answer: group or filter them, or give a limit.`;
   if (rows.length < wanted)
@@ -44,7 +46,7 @@ export function digestAnswer(json: Uint8Array, question: Question): AnswerDigest
   const written = rows.map(toCanonicalJson);
   const hashes = written.map((row) => hash("sha256", row, "buffer").subarray(0, HASH_BYTES));
   const whole = `{"columns":${toCanonicalJson(columns)},"rows":[${written.join(",")}]}`;
-  const shown = (JSON.parse(text, keepDigits) as AnswerJson).rows.slice(0, ROWS_SHOWN);
+  const shown = rowsShown === 0 ? [] : (JSON.parse(text, keepDigits) as AnswerJson).rows.slice(0, rowsShown);
   const first = stringifyJson({ columns, rows: shown });
   return { sha256: sha256(whole), rowHashes: Buffer.concat(hashes), first };
 }

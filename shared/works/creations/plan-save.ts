@@ -194,7 +194,7 @@ async function askFor(
   const data = { text: bodyOf(payload), figures: figuresOf(payload), lost: valid.lost, before };
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, data));
   if (!isReadable || isLinked === null || described === null || bound === null) return null;
-  const evidence = await reportEvidence(deps, threads, { agentId, type }, { ...data, bound });
+  const evidence = await reportEvidence(deps, threads, { agentId, type, isSave: true }, { ...data, bound });
   const warnings = [...(await warnOfTables(deps, agentId, data.text)), ...described.warnings];
   return { ...described, bound, evidence, warnings };
 }

@@ -63,7 +63,7 @@ export async function askOfRevision(
   const payload = (revision?.payload ?? {}) as Payload;
   const bound = await listKeptBefore(deps.pool, revisionId);
   const text = { text: bodyOf(payload), figures: figuresOf(payload), bound };
-  return await reportEvidence(deps, threads, { agentId: agent_id, type }, text);
+  return await reportEvidence(deps, threads, { agentId: agent_id, type, isSave: false }, text);
 }
 
 /** The revision of a creation that a request names, or the latest one; throws `not_found` for another's. */

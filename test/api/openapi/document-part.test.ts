@@ -31,6 +31,8 @@ test("the parts of all tags are the whole, and an operation is one request", () 
   expect(parts.toSorted()).toEqual(keysOf(document).toSorted());
   expect(keysOf(cut({ operation: "getEvents" }))).toEqual(["GET /api/v1/events"]);
   expect(JSON.stringify(cut({ operation: "getEvents" })).length).toBeLessThan(20_000);
+  // What the payloads of all types have in common stands in it once.
+  expect(JSON.stringify(cut({ operation: "postCreations" })).length).toBeLessThan(110_000);
   expect(cutDocument(built, {})).toBeNull();
 });
 

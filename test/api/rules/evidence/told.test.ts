@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { act, write } from "../../../support/work-acts.ts";
 import { chartOf, publishFile, republish, writeText } from "../bound-charts/texts.ts";
@@ -90,6 +91,18 @@ test("saves, checks and publications tell the states beside their data", async (
     { key: null },
   );
   expect(dataOnly.json.evidence).toBeUndefined();
+});
+
+test("before a publication, the agent's own file that nobody can read yet is not asked, and no closed source", async () => {
+  const asset = await uploadReady(service, agent, "heights.csv", HEIGHTS);
+  const body = { type: "story", payload: writePayload([mean(asset)], BODY) };
+  const unasked = { evidence: { source_closed: 0, not_asked: 1 }, figures: [{ state: "not_asked" }] };
+  const checked = await agent.send("POST", "/creations/check", body, { key: null });
+  expect(checked.json).toMatchObject(unasked);
+  const saved = await agent.send("POST", "/creations", body);
+  expect(saved.json).toMatchObject(unasked);
+  const published = await write(agent, "POST", saved.json.data, "/publish", {});
+  expect(published.json).toMatchObject({ evidence: { source_closed: 1, not_asked: 0 } });
 });
 
 test("a chart is told at the head, a closed source is not, and a draft says nothing of now", async () => {
