@@ -51,6 +51,7 @@ import { addApiCatalogRoute } from "./routes/public/api-catalog.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
 import { addChartFileRoutes } from "./routes/public/chart-files.ts";
+import { addChartPageRoutes } from "./routes/public/chart-pages.ts";
 import { addClientRoutes } from "./routes/public/client.ts";
 import { addDiffRoutes } from "./routes/public/diffs.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
@@ -138,6 +139,7 @@ export async function buildApp(
   addPublicJsonRoutes(app, context);
   addLogRoutes(app, context);
   addChartFileRoutes(app, context);
+  addChartPageRoutes(app, context);
   addMetadataRoutes(app, context);
   addByIdRoutes(app, context);
   addPreviewPageRoutes(app, context);

@@ -32,6 +32,9 @@ export function answersAs(type: string, summary: string): Described {
   return { summary, answers: { 200: null }, mediaTypes: [type] };
 }
 
+/** The folders of a work's charts: of its live revision, and of each published one. */
+export const CHART_FOLDERS = ["/@:handle/:slug/charts", "/@:handle/:slug/revisions/:number/charts"];
+
 /** The addresses of a document of a work: of any, and of the work whose slug is `section`, as no section has this name. */
 export function addressesBelowWork(name: string): string[] {
   return [`/@:handle/:slug/${name}`, `/@:handle/section/${name}`];

@@ -6,7 +6,7 @@ import { refuseAsNoindex } from "../../http/counted-reads.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { EXPORT_TYPES } from "../../http/table-export.ts";
 import { ChartBlock } from "../../openapi/schemas.ts";
-import { addDocument, openPublicRoutes } from "../open-public-routes.ts";
+import { addDocument, CHART_FOLDERS, openPublicRoutes } from "../open-public-routes.ts";
 
 /** A kind of file: its type, what it is in words, and whether a browser saves it instead of showing it. */
 interface FileKind {
@@ -22,14 +22,12 @@ const KINDS: Readonly<Record<ChartFormat, FileKind>> = {
   json: { type: "application/json; charset=utf-8", what: "as its block in the text", isDownload: false },
 };
 
-const FOLDERS = ["/@:handle/:slug/charts", "/@:handle/:slug/revisions/:number/charts"];
-
 /** The charts of a work's text as files, by their numbers: of the live revision, and of every published one. */
 export const addChartFileRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   for (const format of CHART_FORMATS) {
     const { type, what, isDownload } = KINDS[format];
-    const urls = FOLDERS.map((folder) => `${folder}/:chart.${format}`);
+    const urls = CHART_FOLDERS.map((folder) => `${folder}/:chart.${format}`);
     const describe = (isOfRevision: boolean) => ({
       summary: `A chart${isOfRevision ? " of a published revision" : ""} ${what}`,
       answers: { 200: format === "json" ? ChartBlock : null },
