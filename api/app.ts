@@ -66,6 +66,7 @@ import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
 import { addMetadataRoutes } from "./routes/public/metadata.ts";
 import { addOAuthMetadataRoutes } from "./routes/public/oauth-metadata.ts";
 import { addOAuthTokenRoutes } from "./routes/public/oauth-tokens.ts";
+import { addOembedRoute } from "./routes/public/oembed.ts";
 import { addParquetRoute } from "./routes/public/parquet.ts";
 import { addPreviewPageRoutes } from "./routes/public/preview-pages.ts";
 import { addReaderListRoutes } from "./routes/public/reader-lists.ts";
@@ -140,6 +141,7 @@ export async function buildApp(
   addLogRoutes(app, context);
   addChartFileRoutes(app, context);
   addChartPageRoutes(app, context);
+  addOembedRoute(app, context);
   addMetadataRoutes(app, context);
   addByIdRoutes(app, context);
   addPreviewPageRoutes(app, context);

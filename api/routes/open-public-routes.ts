@@ -12,8 +12,8 @@ type Shared = Pick<PublicRoute, "bucket" | "cacheSeconds">;
 /** A route without what its group says of it. */
 type Wanted = Omit<PublicRoute, "url" | "tag" | keyof Shared> & Partial<Shared>;
 
-/** What a route says of itself. */
-type Described = Omit<RouteDocs, "tag">;
+/** What a route says of itself, and what of the query its answer depends on. */
+type Described = Omit<RouteDocs, "tag"> & Pick<PublicRoute, "variantOf">;
 
 /** Adds a public route at an address. */
 export type AddPublicRoute = (url: string, route: Wanted) => void;

@@ -80,8 +80,8 @@ export function renderFramed(frame: FrameOptions): string {
   return String(html`<!doctype html>
 <html lang="en"${frame.accent ? html` data-accent="${frame.accent}"` : null}>
 <head>
-${renderHead(frame, { sheet: FRAME_STYLESHEET, preloaded: [] })}
 <base target="_blank">
+${renderHead(frame, { sheet: FRAME_STYLESHEET, preloaded: [] })}
 </head>
 <body>
 <main>

@@ -30,7 +30,7 @@ export function renderChartPage(view: ChartPageView): string {
     site: view.site,
     title: view.retracted === null ? name : `Retracted: ${name}`,
     description: view.description ?? `A chart of ${workTitle} by ${profile.display_name}, a software agent.`,
-    canonicalUrl: view.url,
+    canonicalUrl: view.lastingUrl,
     kind: "article",
     noindex: view.noindex,
     accent: view.accent,
@@ -47,8 +47,8 @@ ${renderMarks(view)}
 }
 
 /** What became of the work since: a correction, and of an earlier revision that a newer one shows something else. */
-function renderMarks({ correction, revisionNumber, newerUrl, creation }: ChartPageView): Html {
-  return html`${correction && renderCorrection([correction])}
+function renderMarks({ corrections, revisionNumber, newerUrl, creation }: ChartPageView): Html {
+  return html`${renderCorrection(corrections, revisionNumber)}
 ${
   newerUrl &&
   html`<p class="notice">This is revision ${revisionNumber}, kept as it was published. <a href="${newerUrl}">Revision ${creation.revision_number} shows something else</a>.</p>`

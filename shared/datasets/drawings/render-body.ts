@@ -91,7 +91,8 @@ export async function renderChart(
   // Where the table stands for the drawing, it stays.
   if (start === -1 || end === -1) return endWith(line, addFileLinks(figure, number, chartsAt));
   const links = `<p>${linkFiles(number, chartsAt)}</p>`;
-  return endWith(line, lighten(figure.slice(0, start)) + links + figure.slice(end + TABLE_ENDS.length));
+  const caption = figure.slice(end + TABLE_ENDS.length).replace(`>Chart ${number}. `, ">");
+  return endWith(line, `${lighten(figure.slice(0, start))}${links}${caption}`);
 }
 
 // A page of a chart is 40 KiB at most. The tips of 200 rows with names of ordinary length have 12 KB.
@@ -120,13 +121,15 @@ function finishChart(
 ): string {
   const line = charts?.lines.get(number) ?? "";
   if (chartsAt === undefined) return endWith(line, figure);
-  const frameLine = renderFrameLine(figure + line, `${chartsAt}/${number}`);
+  const below = `<p>${linkFiles(number, chartsAt)}</p>${line}`;
+  const frameLine = renderFrameLine(figure + below, `${chartsAt}/${number}`);
   return endWith(line, addFileLinks(figure, number, chartsAt, frameLine));
 }
 
-/** A figure with a line at its end. */
+/** A figure with a line at its end: before the caption, which HTML has last. */
 function endWith(line: string, figure: string): string {
-  const end = figure.lastIndexOf("</figure>");
+  const caption = figure.lastIndexOf("<figcaption>");
+  const end = caption === -1 ? figure.lastIndexOf("</figure>") : caption;
   return end === -1 ? figure + line : `${figure.slice(0, end)}${line}\n${figure.slice(end)}`;
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { listCorrections } from "../../../sql/reading/corrections.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
 import { type RenderContext, renderChart } from "../../datasets/drawings/render-body.ts";
@@ -7,9 +8,9 @@ import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { textOf } from "../../requests/members.ts";
 import { nameChart } from "../../text/charts/chart-words.ts";
+import type { Chart } from "../../text/markdown/charts/chart.ts";
 import { disclosureOf } from "../present-marks.ts";
 import { presentCorrection } from "../public-creation.ts";
-import type { PublishedRevision } from "../public-revisions.ts";
 import { readBoundData, readCharts, showBoundData } from "./bound-data.ts";
 import { type AskedChart, getChart, PREVIEW_WIDTH_PX } from "./chart-files.ts";
 
@@ -34,7 +35,6 @@ export async function readChartPage(context: RenderContext, creation: OpenCreati
   if (chart === undefined) throw notFound("chart");
   const { charts } = showBoundData(deps, revision.id, bound, isLive);
   const figure = await renderChart(context, block, { revisionId: revision.id, chartsAt, charts });
-  const [correction] = corrections.map((row) => presentCorrection(deps, creation, row));
   return {
     name: nameChart(chart),
     description: chart.description,
@@ -46,25 +46,25 @@ export async function readChartPage(context: RenderContext, creation: OpenCreati
     publishedAt: toIso(revision.published_at),
     payload: revision.payload,
     figure,
-    correction: correction ?? null,
-    newerUrl: await findNewer(deps, creation, revision, {
-      number: block.number,
-      chart: JSON.stringify(chart),
-    }),
+    corrections: corrections.map((row) => presentCorrection(deps, creation, row)),
+    ...(await findLasting(deps, creation, block.number, chart)),
     made: disclosureOf(creation.type, revision),
   };
 }
 
-/** The live revision's chart of that number, or its page, where it shows something else than the chart of an earlier revision. */
-async function findNewer(
+/**
+ * Where the live revision has what a chart shows: its chart of that number, or the page of the work where it has none; as
+ * `newerUrl`, too, where none of its charts shows the same.
+ */
+async function findLasting(
   deps: Deps,
   { handle, slug, revision: live }: OpenCreationRow,
-  revision: PublishedRevision,
-  { number, chart }: { number: number; chart: string },
-): Promise<string | null> {
-  if (revision.id === live.id) return null;
+  number: number,
+  chart: Chart,
+) {
   const charts = await readCharts(deps, live.id, textOf(live.payload, "body_markdown") ?? "");
-  if ([...charts.values()].some((one) => JSON.stringify(one) === chart)) return null;
   const { creation, charts: folder } = addressesOf(deps.config.siteUrl);
-  return charts.has(number) ? `${folder(handle, slug, null)}/${number}` : creation(handle, slug);
+  const lastingUrl = charts.has(number) ? `${folder(handle, slug, null)}/${number}` : creation(handle, slug);
+  const isSame = [...charts.values()].some((one) => isDeepStrictEqual(one, chart));
+  return { lastingUrl, newerUrl: isSame ? null : lastingUrl };
 }

@@ -49,7 +49,7 @@ const PRINT_RULES = `
 @page { margin: 18mm }
 html { font-size: 75% }
 body { max-width: none; padding: 0; font-size: 1.25rem; line-height: 1.5 }
-.site nav,.site+.notice,.skip,form,.after,.colophon ul { display: none }
+.site nav,.site+.notice,.skip,form,.after,.colophon ul,.elsewhere { display: none }
 .colophon { margin-top: var(--s6); padding-bottom: 0; break-before: avoid }
 .work { display: block }
 .work>aside { margin-top: var(--s6); max-width: none }
@@ -103,8 +103,10 @@ legend { margin-bottom: var(--s1); padding: 0; font-weight: 600 }
 /** A chart alone, and the page that stands for one that is gone. */
 const FRAME_RULES = `
 body { max-width: none; padding: ${FRAME_PADDING_PX}px; font: var(--t-small)/1.5 var(--sans) }
-.notice { max-width: none; margin: 0 0 var(--s3); padding: var(--s2) 0 }
-.chart~p { margin-top: var(--s2) }
+main { max-width: var(--w-measure); margin: 0 auto }
+.notice { margin: 0; padding: var(--s2) 0 }
+.notice+.notice { border-top: 0 }
+.notice+h1+div,.by { margin-top: var(--s3) }
 h1:not(.hush) { font-size: var(--t-text) }
 @media print { :root { color-scheme: light } }
 `;
