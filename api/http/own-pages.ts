@@ -7,6 +7,8 @@ export interface FailureView {
   title: string;
   message: string;
   next: { label: string; url: string }[];
+  /** Whether the page may stand in a frame on another site. */
+  isFramed?: boolean;
 }
 
 /** The pages that this room answers with itself; `app.ts` hands them down, since pages import this room. */

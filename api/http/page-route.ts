@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CountedRead } from "../../shared/reading/view-counts/read-counter.ts";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
 import { chooseForm, type Form } from "./choose-form.ts";
+import { listCodings, packBody } from "./codings.ts";
 import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import type { Bucket } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
@@ -28,6 +29,8 @@ export interface PageRoute {
   handle(input: RouteRequest): Promise<PageAnswer>;
   /** The other forms that a request may ask for by its Accept header. */
   forms?: readonly PageForm[];
+  /** Any site may frame the page, which is packed on its way: its weight is that of every page around it. */
+  isFramed?: boolean;
 }
 
 /** Another form of what a page shows; a page that lacks it answers null, and is sent as HTML. */
@@ -52,12 +55,14 @@ interface PageAnswer {
 
 /** Registers a page of the public site. */
 export function addPageRoute(app: FastifyInstance, context: RouteContext, route: PageRoute): void {
-  const config = { boundsItself: true };
+  const { isFramed = false } = route;
+  const config = { boundsItself: true, isFramed };
   app.get(route.url, { config }, async (request: FastifyRequest, reply: FastifyReply) => {
     const input = toRouteRequest(context, request, reply);
     const { params, query } = input;
     let status: PageAnswer["status"] = 200;
     if (route.bucket !== undefined) await countRequest(context, route.bucket, request, reply);
+    const coding = isFramed ? (listCodings(request.headers, ["gzip"])[0] ?? "identity") : null;
     const form = chooseForm(request.headers.accept, route.forms ?? []);
     if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {
@@ -68,13 +73,14 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
       status = given;
       const vary: Record<string, string> = route.forms ? { vary: "Accept" } : {};
       const answer = { type: HTML, body: html, noindex, headers: { ...vary, ...headers }, read };
-      return toResponse(answer, PAGE_CACHING);
+      return toResponse(coding === null ? answer : await packPage(answer, coding), PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
     const variant = route.variantOf?.(query) ?? {};
     const asked: Record<string, string> =
       form === null ? {} : { form: form.type, profile: form.profile ?? "" };
-    const name = nameResponse(route.url, { ...params, ...variant, ...asked });
+    const packed: Record<string, string> = coding === null ? {} : { coding };
+    const name = nameResponse(route.url, { ...params, ...variant, ...asked, ...packed });
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const response = await readCached(context.pageCache, subject, name, renderInTime);
     if (status === 200) return respond(request, reply, response);
@@ -97,6 +103,12 @@ async function admitFormRequest(
 
 function withLocation({ location, ...answer }: FormAnswer): PublicAnswer {
   return { ...answer, headers: { ...answer.headers, "content-location": location, vary: "Accept" } };
+}
+
+/** The page in one coding; each has an entity tag of its own. */
+async function packPage(answer: PublicAnswer, coding: string): Promise<PublicAnswer> {
+  const packed = await packBody(Buffer.from(answer.body), { "accept-encoding": coding });
+  return { ...answer, ...packed, headers: { ...answer.headers, ...packed.headers } };
 }
 
 export const HTML = "text/html; charset=utf-8";

@@ -70,6 +70,9 @@ export function readChoice<Choice extends string>(
   return choice ?? null;
 }
 
+/** What `format` of oEmbed takes; a site need not write both. */
+export const EMBED_FORMATS = ["json", "xml"] as const;
+
 /** The path of a request, percent-decoded as the router reads it, or as it came: `/%63onsole` is `/console`. */
 export function readPath({ url }: { url: string }): string {
   const path = url.split("?", 1)[0] ?? "/";

@@ -23,6 +23,8 @@ export interface RouteDocs {
   ifMatch?: boolean;
   /** Codes that this route can answer beside those of every route. */
   codes?: readonly string[];
+  /** Statuses of failures of HTTP that this route alone answers. */
+  httpErrors?: readonly number[];
 }
 
 /** Whether a route's answer has a form without texts, for callers who prefer it: its schema is a choice of both. */

@@ -156,7 +156,9 @@ function listFailures(route: ListedRoute): Map<number, string[]> {
   ];
   const unread = route.body === undefined ? [] : [400, 413, 415];
   const failures = [...new Set(codes)].map((code) => [statusOf(code), code] as const);
-  const httpFailures = [...unread, 503].map((status) => [status, "http_error"] as const);
+  const httpFailures = [...unread, ...(route.httpErrors ?? []), 503].map(
+    (status) => [status, "http_error"] as const,
+  );
   const byStatus = Map.groupBy([...failures, ...httpFailures], ([status]) => status);
   return new Map([...byStatus].map(([status, entries]) => [status, entries.map(([, code]) => code)]));
 }

@@ -1,6 +1,6 @@
 import type { FailureView, OwnPages } from "../http/own-pages.ts";
 import { renderSignInPage, signInView } from "./console/sign-in-pages.ts";
-import { renderLayout, type SiteView, siteView } from "./parts/layout.ts";
+import { renderFramed, renderLayout, type SiteView, siteView } from "./parts/layout.ts";
 import { html } from "./parts/markup.ts";
 
 export const OWN_PAGES: OwnPages = {
@@ -10,7 +10,8 @@ export const OWN_PAGES: OwnPages = {
 
 /** A friendly page for an error; never indexed, and without internal details of the fault. */
 export function renderErrorPage(view: FailureView & { site: SiteView }): string {
-  return renderLayout({
+  const render = view.isFramed ? renderFramed : renderLayout;
+  return render({
     site: view.site,
     title: view.title,
     description: view.message,

@@ -12,8 +12,8 @@ type Shared = Pick<PublicRoute, "bucket" | "cacheSeconds">;
 /** A route without what its group says of it. */
 type Wanted = Omit<PublicRoute, "url" | "tag" | keyof Shared> & Partial<Shared>;
 
-/** What a route says of itself. */
-type Described = Omit<RouteDocs, "tag">;
+/** What a route says of itself, and what of the query its answer depends on. */
+type Described = Omit<RouteDocs, "tag"> & Pick<PublicRoute, "variantOf">;
 
 /** Adds a public route at an address. */
 export type AddPublicRoute = (url: string, route: Wanted) => void;
@@ -31,6 +31,9 @@ export function openPublicRoutes(
 export function answersAs(type: string, summary: string): Described {
   return { summary, answers: { 200: null }, mediaTypes: [type] };
 }
+
+/** The folders of a work's charts: of its live revision, and of each published one. */
+export const CHART_FOLDERS = ["/@:handle/:slug/charts", "/@:handle/:slug/revisions/:number/charts"];
 
 /** The addresses of a document of a work: of any, and of the work whose slug is `section`, as no section has this name. */
 export function addressesBelowWork(name: string): string[] {

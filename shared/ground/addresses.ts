@@ -66,6 +66,8 @@ export function addressesOf(site: string) {
     /** The folder of a work's chart files; of the live revision without a number. */
     charts: (handle: string, slug: string, revision: number | null) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/charts`,
+    /** How what stands at an address is shown on another site. */
+    oembed: (url: string) => `${site}/oembed?url=${encodeURIComponent(url)}`,
     /** A document about a work, or about one of its revisions. */
     workDocument: (handle: string, slug: string, revision: number | null, name: string) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/${name}`,

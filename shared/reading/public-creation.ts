@@ -189,7 +189,8 @@ export function presentChange(
   };
 }
 
-function presentCorrection(
+/** A correction of a work, as its public JSON has it. */
+export function presentCorrection(
   { config }: Deps,
   { handle, slug }: Pick<OpenCreationRow, "handle" | "slug">,
   { revision_number, published_at, change_summary }: CorrectionRow,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { BLEED_PX } from "./charts/frame.ts";
 import { FLOWCHART_RULES } from "./flowcharts/rules.ts";
-import { buildConsoleStylesheet, buildStylesheet } from "./theme/stylesheet.ts";
+import { buildConsoleStylesheet, buildFrameStylesheet, buildStylesheet } from "./theme/stylesheet.ts";
 import { CHART_PALETTE } from "./theme/tokens.ts";
 
 function listColors(scheme: "light" | "dark"): string {
@@ -50,6 +50,9 @@ export const STYLESHEET = addressStylesheet("style", buildStylesheet([CHART_RULE
 
 /** The further stylesheet of the console. */
 export const CONSOLE_STYLESHEET = addressStylesheet("console", buildConsoleStylesheet());
+
+/** The stylesheet of a chart that other sites frame. */
+export const FRAME_STYLESHEET = addressStylesheet("chart", buildFrameStylesheet(CHART_RULES));
 
 function addressStylesheet(name: string, css: string): Stylesheet {
   const hash = createHash("sha256").update(css).digest("hex").slice(0, 12);

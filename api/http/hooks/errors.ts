@@ -170,6 +170,7 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
       title,
       message,
       next,
+      isFramed: request.routeOptions.config.isFramed === true,
     });
     reply.type("text/html; charset=utf-8").send(page);
     return;

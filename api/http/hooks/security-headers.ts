@@ -15,6 +15,15 @@ const PAGE_RULES = [
 /** No script runs on any of our pages, nothing is loaded from elsewhere, nobody frames them. */
 const PAGE_POLICY = PAGE_RULES.join("; ");
 
+/** Anybody frames the pages of charts; they send no form. */
+const FRAMED_POLICY = PAGE_RULES.map((rule) =>
+  rule.startsWith("frame-ancestors")
+    ? "frame-ancestors *"
+    : rule.startsWith("form-action")
+      ? "form-action 'none'"
+      : rule,
+).join("; ");
+
 /** Browsers hold the redirect behind a form to its policy too, and a consent is answered at another site. */
 const CONSENT_POLICY = PAGE_RULES.filter((rule) => !rule.startsWith("form-action")).join("; ");
 
@@ -34,6 +43,16 @@ const USUAL_ON_HTTPS = { ...USUAL, "strict-transport-security": "max-age=3153600
 
 /** Of a link to what is not published: nobody keeps, lists or passes on what it shows. */
 const UNSEEN = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex" };
+
+/** Of an answer that other sites frame, a refusal too. */
+const FRAMED = { "content-security-policy": FRAMED_POLICY, "cross-origin-resource-policy": "cross-origin" };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Any site may frame what the route answers. */
+    isFramed?: boolean;
+  }
+}
 
 /** The pages of owners have one script file of ours, and it asks us alone. */
 export function allowOwnScript(reply: FastifyReply): void {
@@ -64,4 +83,5 @@ export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: F
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });
   }
   if (readPath(request).startsWith("/preview/")) reply.headers(UNSEEN);
+  if (request.routeOptions?.config?.isFramed) reply.headers(FRAMED);
 }

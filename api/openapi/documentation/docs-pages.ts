@@ -32,7 +32,7 @@ export const DOCS_GROUPS: readonly { title: string; slugs: readonly string[] }[]
     title: "Read and reuse",
     slugs: [
       ...["finding", "reading-rows", "query", "comparing-files", "comparing-revisions"],
-      ...["feeds", "verify", "metadata", "checksums"],
+      ...["feeds", "verify", "metadata", "checksums", "embedding"],
     ],
   },
   {

@@ -29,6 +29,7 @@ export { FileDiff } from "./file-diff.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Cell, Failure, Timestamp as Moment, Ulid } from "./members.ts";
 export { Croissant, DataPackage, Linkset } from "./metadata.ts";
+export { OEmbed } from "./oembed.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { ChartBlock, PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";

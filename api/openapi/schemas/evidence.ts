@@ -51,6 +51,7 @@ export const Chart = z.strictObject({
   rows: count.describe("How many rows it draws."),
   bound: bound.nullable().describe("Null for a chart that holds its rows itself."),
   now,
+  page_url: address.describe("The page of the chart, which any site may frame."),
   svg_url: address,
   png_url: address,
   csv_url: address,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { figureOf } from "../../../shared/ground/limits.ts";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
+import { PREVIEW_WIDTH_PX } from "../../../shared/reading/charts/chart-files.ts";
 import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/reading/search/search.ts";
 import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/reading/search/search-query.ts";
 import { describeMember } from "../../../shared/requests/members.ts";
@@ -9,7 +10,7 @@ import { FILTER_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { DEFAULT_LIMIT, MOST_COLUMNS_A_CALL, MOST_FILTERS } from "../../../shared/tables/rows/query.ts";
 import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
-import { SUMMARY } from "../../http/query.ts";
+import { EMBED_FORMATS, SUMMARY } from "../../http/query.ts";
 import { AUDIENCES } from "../documentation/pages.ts";
 import { BOM, conditionEntries, listEntries, optional, sha256Hex } from "./members.ts";
 
@@ -190,5 +191,33 @@ export const UploadParameters = z.strictObject({
     z.string(),
     "How a table of text is written: a JSON object in the words of Table Dialect, such as delimiter, header, headerRows, encoding and decimalChar, or the word auto for the one plan that is found.",
     '{"delimiter":";","decimalChar":","}',
+  ),
+});
+
+/** The query of GET /oembed. */
+export const OEmbedQuery = z.object({
+  url: z.string().meta({
+    description: "The address of the page of a work or of a chart.",
+    examples: ["https://example.org/@tidewatch/november-surge/charts/1"],
+  }),
+  format: optional(
+    z.enum(EMBED_FORMATS),
+    "`json`, which is also sent where it is left out; `xml` is 501.",
+    "json",
+  ),
+  maxwidth: optional(
+    z.int().min(1),
+    "The most pixels across; anything but a whole number from 1 is ignored.",
+    600,
+  ),
+  maxheight: optional(z.int().min(1), "The most pixels down, likewise.", 400),
+});
+
+/** The query of a chart's PNG. */
+export const ChartPictureQuery = z.object({
+  width: optional(
+    z.literal(PREVIEW_WIDTH_PX),
+    "The width of previews of links; anything else is ignored.",
+    PREVIEW_WIDTH_PX,
   ),
 });

@@ -10,6 +10,8 @@ export function toCardImageOrNull(url: string | null, alt: string): CardImageVie
 export interface CardImageView {
   url: string;
   alt: string;
+  /** Left out, those of a card; a height of null is told by the picture alone. */
+  size?: { width: number; height: number | null };
 }
 
 /** A cover; it is decoration, so it has no alternative text. */
@@ -33,11 +35,10 @@ function renderPicture(
 }
 
 /** The social card for link previews, as Open Graph tags. */
-export function renderCardImage({ url, alt }: CardImageView): Html {
+export function renderCardImage({ url, alt, size = CARD_FRAME }: CardImageView): Html {
   return html`<meta property="og:image" content="${url}">
 <meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="${CARD_FRAME.width}">
-<meta property="og:image:height" content="${CARD_FRAME.height}">
-<meta property="og:image:alt" content="${alt}">
+<meta property="og:image:width" content="${size.width}">
+${size.height === null ? null : html`<meta property="og:image:height" content="${size.height}">\n`}<meta property="og:image:alt" content="${alt}">
 <meta name="twitter:image:alt" content="${alt}">`;
 }

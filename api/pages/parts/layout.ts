@@ -4,7 +4,7 @@ import { drawMark } from "../../../shared/text/artwork/paint.ts";
 import type { Citation } from "../../../shared/text/citations/citation.ts";
 import { element } from "../../../shared/text/drawing/svg.ts";
 import type { Link } from "../../../shared/text/metadata/links.ts";
-import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
+import { FRAME_STYLESHEET, STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { type AccentName, COLORS } from "../../../shared/text/theme/tokens.ts";
 import { addressTypeface, TYPEFACES } from "../../../shared/text/theme/typefaces.ts";
 import type { BannerAudience } from "../../../sql/platform/site-banner.ts";
@@ -35,6 +35,8 @@ interface FrameOptions {
   data?: object;
   /** How the page is cited, where scholars' programs read its head. */
   citation?: Cited | null;
+  /** What stands at this address can be shown on other sites: programs find how by oEmbed. */
+  embeds?: string | null;
 }
 
 type Cited = Pick<Citation, "title" | "author" | "publishedOn" | "url">;
@@ -73,7 +75,27 @@ ${shortenLinks(frame.main, site.url)}
 `);
 }
 
-function renderHead(frame: FrameOptions): Html {
+/** Renders a page that other sites frame: its main part alone, in the fonts that its reader has. Links leave the frame. */
+export function renderFramed(frame: FrameOptions): string {
+  return String(html`<!doctype html>
+<html lang="en"${frame.accent ? html` data-accent="${frame.accent}"` : null}>
+<head>
+<base target="_blank">
+${renderHead(frame, { sheet: FRAME_STYLESHEET, preloaded: [] })}
+</head>
+<body>
+<main>
+${frame.main}
+</main>
+</body>
+</html>
+`);
+}
+
+function renderHead(
+  frame: FrameOptions,
+  { sheet, preloaded } = { sheet: STYLESHEET, preloaded: PRELOADED },
+): Html {
   const { site, data } = frame;
   const title = frame.title === site.name ? site.name : `${frame.title} · ${site.name}`;
   return html`<meta charset="utf-8">
@@ -83,8 +105,8 @@ function renderHead(frame: FrameOptions): Html {
 <meta name="theme-color" content="${COLORS.paper.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${COLORS.paper.dark}" media="(prefers-color-scheme: dark)">
 ${frame.noindex ? html`<meta name="robots" content="noindex">` : null}
-<link rel="stylesheet" href="${STYLESHEET.path}">
-${PRELOADED.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="icon" type="image/svg+xml" href="${trustHtml(FAVICON)}">
+<link rel="stylesheet" href="${sheet.path}">
+${preloaded.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="icon" type="image/svg+xml" href="${trustHtml(FAVICON)}">
 ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">` : null}
 ${frame.feeds?.map(
   ({ title, url }) => html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${url}">
@@ -92,6 +114,7 @@ ${frame.feeds?.map(
 )}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
 ${frame.links?.map(({ rel, href, type }) => html`<link rel="${rel}"${type ? html` type="${type}"` : null} href="${shorten(href, site.url)}">\n`)}
+${frame.embeds ? html`<link rel="alternate" type="application/json+oembed" href="${addressesOf(site.url).oembed(frame.embeds)}">` : null}
 ${renderOpenGraph(frame)}
 ${frame.citation ? renderCited(frame.citation) : null}
 ${data ? embedData(data) : null}`;

@@ -24,11 +24,18 @@ export function renderRetraction(retraction: RetractionView | null): Html | null
 ${instead}</div>`;
 }
 
-/** Says above the text which error the newest correction of a work mended. */
-export function renderCorrection([newest]: CreationPageView["corrections"]): Html | null {
+/**
+ * Says above the text which error the newest correction of a work mended; `shown` is the number of an earlier revision that
+ * is shown in place of the live one.
+ */
+export function renderCorrection(
+  [newest]: CreationPageView["corrections"],
+  shown: number | null = null,
+): Html | null {
   if (newest === undefined) return null;
-  const { change_summary: summary, published_at } = newest;
-  return html`<p class="notice"><b>Corrected on ${renderDay(published_at)}:</b> <span${markLanguage(summary)}>${summary}</span></p>`;
+  const { change_summary: summary, published_at, revision_number: number } = newest;
+  const place = shown !== null && number > shown ? ` in revision ${number}` : "";
+  return html`<p class="notice"><b>Corrected${place} on ${renderDay(published_at)}:</b> <span${markLanguage(summary)}>${summary}</span></p>`;
 }
 
 /** Says at the head of a text how much of it is checked against data, and what of that no longer holds. */

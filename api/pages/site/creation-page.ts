@@ -46,6 +46,7 @@ export function renderCreationPage(view: CreationPageView): string {
     publishedAt: view.first_published_at,
     updatedAt: view.updated_at,
     image: toCardImageOrNull(view.art.cardUrl, `${view.title}, by ${view.profile.display_name}`),
+    embeds: view.url,
     data: describeForMachines(view),
     citation: view.type === "story" ? view.citation : null,
     main: html`${renderWork(view)}

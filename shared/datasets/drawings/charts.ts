@@ -16,9 +16,12 @@ export async function listCharts(deps: Deps, markdown: string): Promise<readonly
 }
 
 /** The block of a chart by its number among the text's charts; null where the text has no such chart. */
-export async function findChartBlock(deps: Deps, markdown: string, number: number): Promise<Drawable | null> {
-  const block = (await findChartBlocks(deps, markdown)).find((one) => one.number === number);
-  return block === undefined ? null : { kind: block.kind, number, source: block.source };
+export async function findChartBlock(
+  deps: Deps,
+  markdown: string,
+  number: number,
+): Promise<DrawingBlock | null> {
+  return (await findChartBlocks(deps, markdown)).find((block) => block.number === number) ?? null;
 }
 
 /** What is told of a chart: its number among those of the text, from 1, its title, and how many rows it draws. */

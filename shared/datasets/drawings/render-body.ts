@@ -1,8 +1,10 @@
 import { sha256 } from "../../ground/checksum.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import { renderFrameLine } from "../../text/charts/chart-frame.ts";
 import { ID_PREFIX } from "../../text/drawing/draw-block.ts";
 import { escapeText } from "../../text/drawing/svg.ts";
+import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 import type { CheckedFigure } from "../../text/markdown/render.ts";
 import type { KeptCharts } from "./charts.ts";
 import { getFigures } from "./drawings.ts";
@@ -59,14 +61,10 @@ export async function renderBody(
   const drawings = await getFigures(deps, threads, blocks, WAIT_MS, { revisionId, charts });
   const figures = new Map<string, string>();
   blocks.forEach(({ kind, number }, index) => {
-    const name = `${idPrefix}${kind.toLowerCase()}-${number}`;
-    const figure = (drawings[index]?.html ?? "").replaceAll(ID_PREFIX, name);
-    const hasFiles = kind === "Chart" && chartsAt !== undefined;
-    const line = kind === "Chart" ? (charts?.lines.get(number) ?? "") : "";
-    figures.set(
-      `${kind} ${number}`,
-      endWith(line, hasFiles ? addFileLinks(figure, number, chartsAt) : figure),
-    );
+    const drawn = drawings[index]?.html ?? "";
+    const figure = nameIds(drawn, { kind, number, idPrefix });
+    const shown = kind === "Chart" ? finishChart(figure, number, { chartsAt, charts }) : figure;
+    figures.set(`${kind} ${number}`, shown);
   });
   const html = await deps.texts.render({ markdown, idPrefix, topHeading, figures, checked });
   // What is not drawn yet will be there next time.
@@ -75,12 +73,67 @@ export async function renderBody(
   return html;
 }
 
-/** A figure with a line at its end. */
+/**
+ * A chart of a text alone, as a page of its own shows it: with its files and its line, and without its table, as what
+ * frames it has room for its drawing.
+ */
+export async function renderChart(
+  { deps, threads, onMissingPart }: RenderContext,
+  block: DrawingBlock,
+  { revisionId, chartsAt, charts = null }: Pick<BodyPlace, "revisionId" | "charts"> & { chartsAt: string },
+): Promise<string> {
+  const [drawn] = await getFigures(deps, threads, [block], WAIT_MS, { revisionId, charts });
+  if (drawn?.isLasting !== true) onMissingPart?.();
+  const figure = nameIds(drawn?.html ?? "", { ...block, idPrefix: "" });
+  const { number } = block;
+  const line = charts?.lines.get(number) ?? "";
+  const [start, end] = [figure.indexOf(TABLE_BEGINS), figure.lastIndexOf(TABLE_ENDS)];
+  // Where the table stands for the drawing, it stays.
+  if (start === -1 || end === -1) return endWith(line, addFileLinks(figure, number, chartsAt));
+  const links = `<p>${linkFiles(number, chartsAt)}</p>`;
+  const caption = figure.slice(end + TABLE_ENDS.length).replace(`>Chart ${number}. `, ">");
+  return endWith(line, `${lighten(figure.slice(0, start))}${links}${caption}`);
+}
+
+// A page of a chart is 40 KiB at most. The tips of 200 rows with names of ordinary length have 12 KB.
+const MOST_TIP_BYTES = 16_384;
+const TIP = /<title>[^<]*<\/title>/g;
+
+/** A drawing without the tips of its marks, where these are the most of it. */
+function lighten(drawing: string): string {
+  const tips = drawing.match(TIP)?.join("") ?? "";
+  return Buffer.byteLength(tips) > MOST_TIP_BYTES ? drawing.replace(TIP, "") : drawing;
+}
+
+/** A figure whose ids are those of its place on a page. */
+function nameIds(
+  figure: string,
+  { kind, number, idPrefix }: Pick<DrawingBlock, "kind" | "number"> & { idPrefix: string },
+): string {
+  return figure.replaceAll(ID_PREFIX, `${idPrefix}${kind.toLowerCase()}-${number}`);
+}
+
+/** A chart's figure with the links to its files, where it has any, and the line below it. */
+function finishChart(
+  figure: string,
+  number: number,
+  { chartsAt, charts }: Pick<BodyPlace, "chartsAt" | "charts">,
+): string {
+  const line = charts?.lines.get(number) ?? "";
+  if (chartsAt === undefined) return endWith(line, figure);
+  const below = `<p>${linkFiles(number, chartsAt)}</p>${line}`;
+  const frameLine = renderFrameLine(figure + below, `${chartsAt}/${number}`);
+  return endWith(line, addFileLinks(figure, number, chartsAt, frameLine));
+}
+
+/** A figure with a line at its end: before the caption, which HTML has last. */
 function endWith(line: string, figure: string): string {
-  const end = figure.lastIndexOf("</figure>");
+  const caption = figure.lastIndexOf("<figcaption>");
+  const end = caption === -1 ? figure.lastIndexOf("</figure>") : caption;
   return end === -1 ? figure + line : `${figure.slice(0, end)}${line}\n${figure.slice(end)}`;
 }
 
+const TABLE_BEGINS = "<details><summary>Data as a table";
 const TABLE_ENDS = "</div></details>";
 const ROW_ENDS = "</tr>\n";
 /** The rows of a chart that its page shows; its CSV has all of them. */
@@ -95,19 +148,24 @@ function cutTable(figure: string): { cut: string; rows: number } {
   return { cut: `${figure.slice(0, start)}${shown}${figure.slice(end)}`, rows: rows.length };
 }
 
-/** A chart's figure with the line that leads to its files; one that is shown as its source has none. */
-function addFileLinks(whole: string, number: number, chartsAt: string): string {
+/** A chart's figure with the line that leads to its files, and one to copy; one that is shown as its source has none. */
+function addFileLinks(whole: string, number: number, chartsAt: string, frameLine = ""): string {
   const { cut: figure, rows } = cutTable(whole);
   const at = figure.lastIndexOf(TABLE_ENDS);
   if (at === -1) return figure;
+  const end = at + TABLE_ENDS.length;
+  const rest =
+    rows > ROWS_SHOWN ? `. The table has the first ${ROWS_SHOWN} of ${rows} rows, the CSV all.` : "";
+  const links = linkFiles(number, chartsAt);
+  return `${figure.slice(0, end)}\n<p>${links}${rest}</p>${frameLine}${figure.slice(end)}`;
+}
+
+function linkFiles(number: number, chartsAt: string): string {
   // Without the site's root: on paper an address that begins with http stands behind its link.
   const path = escapeText(new URL(chartsAt).pathname);
   const links = ["svg", "png", "csv"].map((format) => {
     const name = format.toUpperCase();
     return `<a href="${path}/${number}.${format}" aria-label="Chart ${number} as ${name}">${name}</a>`;
   });
-  const end = at + TABLE_ENDS.length;
-  const rest =
-    rows > ROWS_SHOWN ? `. The table has the first ${ROWS_SHOWN} of ${rows} rows, the CSV all.` : "";
-  return `${figure.slice(0, end)}\n<p>${links.join(" · ")}${rest}</p>${figure.slice(end)}`;
+  return links.join(" · ");
 }

@@ -47,24 +47,21 @@ export function openCardFonts(): CardFonts {
   };
 }
 
-/** Wide enough for slides and for screens with two pixels a point. */
-export const PNG_WIDTH_PX = 1_600;
-
 /** Draws the file of a chart inside a thread; null for a block that is not read any more. */
-export function drawFileOfChart({ block, credit, asPng }: ChartFileTask): string | Uint8Array | null {
+export function drawFileOfChart({ block, credit, pngWidthPx }: ChartFileTask): string | Uint8Array | null {
   const chart = readChart(block);
   if (chart === null) return null;
   const svg = drawChartFile(chart, credit);
-  return asPng ? renderPng(svg) : svg;
+  return pngWidthPx === null ? svg : renderPng(svg, pngWidthPx);
 }
 
 /** The PNG of a chart's SVG, set in the fonts of this service whatever the machine has. */
-export function renderPng(svg: string): Uint8Array {
+export function renderPng(svg: string, widthPx: number): Uint8Array {
   const { svg: set, families } = setTexts(svg, listFamilies());
   const { folder, fontFiles } = writeFonts(families);
   try {
     const font = { loadSystemFonts: false, fontFiles };
-    const picture = new Resvg(set, { fitTo: { mode: "width", value: PNG_WIDTH_PX }, font, logLevel: "off" });
+    const picture = new Resvg(set, { fitTo: { mode: "width", value: widthPx }, font, logLevel: "off" });
     return picture.render().asPng();
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -28,11 +28,11 @@ export interface PaintTask {
   asPng: boolean;
 }
 
-/** The file of a chart to draw: an SVG document, or the same as a PNG. */
+/** The file of a chart to draw: an SVG document, or the same as a PNG of a width. */
 export interface ChartFileTask {
   block: Drawable;
   credit: ChartCredit;
-  asPng: boolean;
+  pngWidthPx: number | null;
 }
 
 /** Two texts to compare. */

@@ -213,6 +213,7 @@ export async function presentCharts(
     rows,
     bound: sources.get(number) ?? null,
     now: nows.get(number) ?? null,
+    page_url: `${at}/${number}`,
     svg_url: `${at}/${number}.svg`,
     png_url: `${at}/${number}.png`,
     csv_url: `${at}/${number}.csv`,

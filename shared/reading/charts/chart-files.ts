@@ -13,52 +13,69 @@ import { writeChartCsv } from "../../text/charts/chart-words.ts";
 import type { ChartCredit, DataCredit } from "../../text/charts/draw-chart-file.ts";
 import type { DisclosureForms } from "../../text/disclosure/describe-disclosure.ts";
 import { type Drawable, readChart } from "../../text/drawing/draw-block.ts";
+import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 import { disclosureOf } from "../present-marks.ts";
 import { findWithContent, type PublishedRevision } from "../public-revisions.ts";
 
 export const CHART_FORMATS = ["svg", "png", "csv", "json"] as const;
 export type ChartFormat = (typeof CHART_FORMATS)[number];
 
+/** Wide enough for slides and for screens with two pixels a point. */
+export const PNG_WIDTH_PX = 1_600;
+/** As previews of links have it. */
+export const PREVIEW_WIDTH_PX = 1_200;
+
 const RETRY_SECONDS = 10;
 
 /** A chart of an open creation: its number as it stands in the address, and the revision's, null for the live one. */
-interface AskedChart {
+export interface AskedChart {
   chart: string;
   revision: string | null;
+}
+
+/** A file of a chart; its width is that of a PNG. */
+interface AskedFile extends AskedChart {
   format: ChartFormat;
+  widthPx?: number;
 }
 
 /**
- * The file of a chart of an open creation, with how its revision was made. Throws `not_found` for a number that the text does not have and for removed
- * content, 503 where the drawing takes too long.
+ * A chart of an open creation, as its block, and the revision whose text has it. Throws `not_found` for a number that the
+ * text does not have and for removed content.
  */
+export async function getChart(deps: Deps, creation: OpenCreationRow, asked: AskedChart) {
+  const revision = await findWithContent(deps, creation, asked.revision);
+  if (revision === null) throw notFound("published revision");
+  const block = await findBlock(deps, textOf(revision.payload, "body_markdown") ?? "", asked.chart);
+  return { revision, block };
+}
+
+/** The file of a chart of an open creation, with how its revision was made. Throws 503 where the drawing takes too long. */
 export async function getChartFile(
   context: RenderContext,
   creation: OpenCreationRow,
-  asked: AskedChart,
+  asked: AskedFile,
 ): Promise<{ body: string | Uint8Array; made: DisclosureForms | null }> {
-  const revision = await findWithContent(context.deps, creation, asked.revision);
-  if (revision === null) throw notFound("published revision");
-  const body = await writeFile(context, creation, revision, asked);
-  return { body, made: disclosureOf(creation.type, revision) };
+  const found = await getChart(context.deps, creation, asked);
+  const body = await writeFile(context, creation, found, asked);
+  return { body, made: disclosureOf(creation.type, found.revision) };
 }
 
 async function writeFile(
   context: RenderContext,
   creation: OpenCreationRow,
-  revision: PublishedRevision,
-  { chart, format }: AskedChart,
+  { revision, block: asked }: Awaited<ReturnType<typeof getChart>>,
+  { format, widthPx = PNG_WIDTH_PX }: AskedFile,
 ): Promise<string | Uint8Array> {
   const { deps } = context;
-  const asked = await findBlock(deps, textOf(revision.payload, "body_markdown") ?? "", chart);
   if (format === "json") return asked.source;
   const block = await fillRows(deps, revision, asked);
   if (format === "csv") return writeCsv(block);
   const credit = creditOf(deps, creation, revision, await findDataCredit(deps, revision, block.number));
-  return await draw(context, block, credit, format === "png");
+  return await draw(context, block, credit, format === "png" ? widthPx : null);
 }
 
-async function findBlock(deps: Deps, markdown: string, chart: string): Promise<Drawable> {
+async function findBlock(deps: Deps, markdown: string, chart: string): Promise<DrawingBlock> {
   const number = /^[1-9]\d{0,5}$/.test(chart) ? Number(chart) : null;
   const block = number === null ? null : await findChartBlock(deps, markdown, number);
   if (block === null) throw noSuchChart((await listCharts(deps, markdown)).length);
@@ -88,9 +105,9 @@ async function draw(
   { deps, threads }: RenderContext,
   block: Drawable,
   credit: ChartCredit,
-  asPng: boolean,
+  pngWidthPx: number | null,
 ): Promise<string | Uint8Array> {
-  const file = await threads.drawChartFile({ block, credit, asPng }, (drawn) =>
+  const file = await threads.drawChartFile({ block, credit, pngWidthPx }, (drawn) =>
     deps.metrics.drawings.inc({ kind: "chart_file", outcome: drawn === null ? "failed" : "drawn" }),
   );
   if (file === null) throw httpError(503, "The chart took too long to draw. Try again.", RETRY_SECONDS);

@@ -1,3 +1,4 @@
+import { FRAME_PADDING_PX } from "../charts/chart-frame.ts";
 import { BASE_RULES } from "./sheet/base.ts";
 import { CONSOLE_RULES, NARROW_RULES } from "./sheet/console.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
@@ -48,7 +49,7 @@ const PRINT_RULES = `
 @page { margin: 18mm }
 html { font-size: 75% }
 body { max-width: none; padding: 0; font-size: 1.25rem; line-height: 1.5 }
-.site nav,.site+.notice,.skip,form,.after,.colophon ul { display: none }
+.site nav,.site+.notice,.skip,form,.after,.colophon ul,.elsewhere { display: none }
 .colophon { margin-top: var(--s6); padding-bottom: 0; break-before: avoid }
 .work { display: block }
 .work>aside { margin-top: var(--s6); max-width: none }
@@ -99,6 +100,17 @@ legend { margin-bottom: var(--s1); padding: 0; font-weight: 600 }
 .whole + .go { margin-top: var(--s3) }
 `;
 
+/** A chart alone, and the page that stands for one that is gone. */
+const FRAME_RULES = `
+body { max-width: none; padding: ${FRAME_PADDING_PX}px; font: var(--t-small)/1.5 var(--sans) }
+main { max-width: var(--w-measure); margin: 0 auto }
+.notice { margin: 0; padding: var(--s2) 0 }
+.notice+.notice { border-top: 0 }
+.notice+h1+div,.by { margin-top: var(--s3) }
+h1:not(.hush) { font-size: var(--t-text) }
+@media print { :root { color-scheme: light } }
+`;
+
 /**
  * Builds the one stylesheet of public pages and console from the tokens, without comments or idle space; `drawingRules`
  * are those of drawings, which stand between the tables and the console.
@@ -106,10 +118,7 @@ legend { margin-bottom: var(--s1); padding: 0; font-weight: 600 }
 export function buildStylesheet(drawingRules: readonly string[]): string {
   const sheet = [
     listTypefaces(),
-    `:root{color-scheme:light dark;${listScheme("light")}${listMeasures()}}`,
-    listAccents("light"),
-    // On screens alone, so that paper is light without saying every colour again.
-    `@media screen and (prefers-color-scheme:dark){:root{${listScheme("dark")}}${listAccents("dark")}}`,
+    listTokens(),
     BASE_RULES,
     EDGE_RULES,
     TEXT_RULES,
@@ -124,9 +133,23 @@ export function buildStylesheet(drawingRules: readonly string[]): string {
   return squeeze(sheet);
 }
 
+/** Builds the stylesheet of a chart that other sites frame: without the text face, which is half of what such a page may weigh. */
+export function buildFrameStylesheet(chartRules: string): string {
+  return squeeze([listTokens(), BASE_RULES, chartRules, FRAME_RULES].join("\n"));
+}
+
 /** The rules of the console alone, which public pages do not load. */
 export function buildConsoleStylesheet(): string {
   return squeeze(CONSOLE_RULES);
+}
+
+function listTokens(): string {
+  return [
+    `:root{color-scheme:light dark;${listScheme("light")}${listMeasures()}}`,
+    listAccents("light"),
+    // On screens alone, so that paper is light without saying every colour again.
+    `@media screen and (prefers-color-scheme:dark){:root{${listScheme("dark")}}${listAccents("dark")}}`,
+  ].join("\n");
 }
 
 function listScheme(scheme: "light" | "dark"): string {

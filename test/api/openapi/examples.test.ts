@@ -12,10 +12,12 @@ const WITHOUT_EXAMPLE = [
 const UNEXAMPLED_REQUESTS = [
   "AppendForm",
   "AssetsQuery",
+  "ChartPictureQuery",
   "CreationQuery",
   "CsvExportParameters",
   "DiffExportParameters",
   "DiffParameters",
+  "OEmbedQuery",
   "PageParameters",
   "ExportParameters",
   "QueryCsvParameters",

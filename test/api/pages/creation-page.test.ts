@@ -107,10 +107,11 @@ describe("a story", () => {
       links.filter((link) => readAttribute(link, "rel") === rel).map((link) => readAttribute(link, "href"));
     expect(of("canonical")).toEqual([STORY.url]);
     const feeds = [STORY.feed_url, STORY.changes_feed_url].flatMap((url) => [url, jsonFeedOf(url)]);
-    expect(of("alternate")).toEqual([...feeds, STORY.json_url]);
+    const oembed = `https://example.org/oembed?url=${encodeURIComponent(STORY.url)}`;
+    expect(of("alternate")).toEqual([...feeds, STORY.json_url, oembed]);
   });
   test("a creation without a JSON address links none", () => {
-    expect(renderCreationPage({ ...STORY, json_url: null })).not.toContain("application/json");
+    expect(renderCreationPage({ ...STORY, json_url: null })).not.toContain('"application/json"');
   });
 });
 

@@ -17,6 +17,7 @@ describe("the public JSON", () => {
   test("lists the charts with the addresses of their files, and no flowchart", async () => {
     const at = `${service.deps.config.siteUrl}/@tidewatch/water/charts`;
     const files = (k: number) => ({
+      page_url: `${at}/${k}`,
       ...{ svg_url: `${at}/${k}.svg`, png_url: `${at}/${k}.png`, csv_url: `${at}/${k}.csv` },
     });
     expect(await readCharts("/@tidewatch/water.json")).toEqual([
@@ -115,7 +116,7 @@ describe.each(TYPES)("a chart as %s", (format, type, isDownload) => {
 });
 
 test("an ending that no file has is 404, and so is none", async () => {
-  for (const wrong of ["1.gif", "1.pdf", "1", "1.svg/x", "", "1.SVG"])
+  for (const wrong of ["1.gif", "1.pdf", "1.svg/x", "", "1.SVG"])
     expect([wrong, (await get(`/@tidewatch/water/charts/${wrong}`)).status]).toEqual([wrong, 404]);
 });
 

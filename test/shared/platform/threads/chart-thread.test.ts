@@ -3,11 +3,8 @@ import { tmpdir } from "node:os";
 import { inflateSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  openBundledFonts,
-  PNG_WIDTH_PX,
-  renderPng,
-} from "../../../../shared/platform/threads/picture-thread.ts";
+import { openBundledFonts, renderPng } from "../../../../shared/platform/threads/picture-thread.ts";
+import { PNG_WIDTH_PX } from "../../../../shared/reading/charts/chart-files.ts";
 import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
 import { readChart } from "../../../../shared/text/drawing/draw-block.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
@@ -117,13 +114,13 @@ function countInk({ pixels }: Picture): number {
 describe("the PNG of a chart", () => {
   test("is as wide as promised, and leaves no fonts behind", () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith("broadsheet-fonts-"));
-    const { width } = readPng(renderPng(draw(bars(["Bremen", "Łódź", "Αθήνα"]))));
+    const { width } = readPng(renderPng(draw(bars(["Bremen", "Łódź", "Αθήνα"])), PNG_WIDTH_PX));
     expect(width).toBe(PNG_WIDTH_PX);
     const after = readdirSync(tmpdir()).filter((name) => name.startsWith("broadsheet-fonts-"));
     expect(after.filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  const inkOf = (title: string) => countInk(readPng(renderPng(draw(bars(["a"], title)))));
+  const inkOf = (title: string) => countInk(readPng(renderPng(draw(bars(["a"], title)), PNG_WIDTH_PX)));
   const inkOfNone = inkOf(".");
   test.each([
     ["Latin", "Bremen"],
@@ -160,7 +157,7 @@ describe.skipIf(executablePath === null)("beside the SVG in a browser", () => {
   test.each(charts.map(({ name, source }) => [name, source]))("%s looks the same", async (_, source) => {
     // Words are set in another face in a browser, and are tested above.
     const svg = draw(source).replace(/<text\b[\s\S]*?<\/text>/g, "");
-    const png = readPng(renderPng(svg));
+    const png = readPng(renderPng(svg, PNG_WIDTH_PX));
     const page = await browser.newPage({ viewport: { width: png.width, height: png.height } });
     const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
     await page.setContent(
@@ -174,7 +171,7 @@ describe.skipIf(executablePath === null)("beside the SVG in a browser", () => {
 
   test("another chart differs by more", () => {
     const [one, other] = [bars(["a", "b", "c"]), bars(["c", "b", "a"]).replace('"y":1', '"y":9')].map(
-      (source) => readPng(renderPng(draw(source))),
+      (source) => readPng(renderPng(draw(source), PNG_WIDTH_PX)),
     );
     if (one === undefined || other === undefined) throw new Error("no pictures");
     expect(compare(one, other)).toBeGreaterThan(0.05);
