@@ -84,7 +84,7 @@ export function renderFramed(frame: FrameOptions): string {
 ${renderHead(frame, { sheet: FRAME_STYLESHEET, preloaded: [] })}
 </head>
 <body>
-<main>
+<main id="main">
 ${frame.main}
 </main>
 </body>

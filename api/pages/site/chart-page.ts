@@ -39,7 +39,7 @@ export function renderChartPage(view: ChartPageView): string {
     main: html`${renderRetraction(view.retracted)}
 ${renderMarks(view)}
 <h1 class="hush"${markLanguage(name)}>${name}</h1>
-<div${markWork(view.language, workTitle)}>${trustHtml(view.figure)}</div>
+<div${markWork(view.language, workTitle)}>${trustHtml(view.figureHtml)}</div>
 <p class="by"><a href="${view.workUrl}" target="_blank" rel="noopener"${markLanguage(workTitle)}>${workTitle}</a>${
       view.revisionNumber === null ? null : html`, revision ${view.revisionNumber}`
     }, ${renderDay(view.publishedAt)}<br>${renderByline(view)}${renderDisclosure(view.made)}</p>`,

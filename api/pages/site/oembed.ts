@@ -44,9 +44,9 @@ export async function toChartEmbed(
   asked: AskedChart,
   room: Room,
 ) {
-  const { url: src, name, figure, pictureUrl } = await readChartPage(context, creation, asked);
+  const { url: src, name, figureHtml, pictureUrl } = await readChartPage(context, creation, asked);
   const width = Math.min(FRAME_WIDTH_PX, room.width);
-  const height = Math.min(measureFrame(figure, width), room.height);
+  const height = Math.min(measureFrame(figureHtml, width), room.height);
   return {
     ...toEmbed(context.deps, creation, name),
     type: "rich" as const,

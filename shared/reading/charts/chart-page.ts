@@ -34,7 +34,7 @@ export async function readChartPage(context: RenderContext, creation: OpenCreati
   const chart = shown.get(block.number);
   if (chart === undefined) throw notFound("chart");
   const { charts } = showBoundData(deps, revision.id, bound, isLive);
-  const figure = await renderChart(context, block, { revisionId: revision.id, chartsAt, charts });
+  const figureHtml = await renderChart(context, block, { revisionId: revision.id, chartsAt, charts });
   return {
     name: nameChart(chart),
     description: chart.description,
@@ -45,7 +45,7 @@ export async function readChartPage(context: RenderContext, creation: OpenCreati
     revisionNumber: number,
     publishedAt: toIso(revision.published_at),
     payload: revision.payload,
-    figure,
+    figureHtml,
     corrections: corrections.map((row) => presentCorrection(deps, creation, row)),
     ...(await findLasting(deps, creation, block.number, chart)),
     made: disclosureOf(creation.type, revision),

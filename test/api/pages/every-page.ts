@@ -22,6 +22,7 @@ import { renderSearchPage } from "../../../api/pages/site/search-page.ts";
 import { renderSectionPage } from "../../../api/pages/site/section-page.ts";
 import { renderTablePage } from "../../../api/pages/site/table-page.ts";
 import { renderOwnerPage, renderTopicPage } from "../../../api/pages/site/topic-page.ts";
+import { renderFramedPages } from "./framed-samples.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, RETRACTED, SECTION, SITE, STORY } from "./samples.ts";
 import { ROW_PAGE, TABLE_PAGE } from "./table-samples.ts";
@@ -129,13 +130,12 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
     ),
     error: renderErrorPage(
       change({
-        site: SITE,
-        status: 404,
-        title: "No page here",
+        ...{ site: SITE, status: 404, title: "No page here" },
         message: "It may be mistyped.",
         next: SITE.links,
       }),
     ),
+    ...renderFramedPages(change, REVISION_FRAME),
     revisions: renderRevisionListPage(
       change({
         ...REVISION_FRAME,

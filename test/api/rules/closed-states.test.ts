@@ -71,7 +71,7 @@ const WORK = [
   ...[...CITATION_FILES, ...METADATA_NAMES].flatMap((name) => [`/${name}`, `/revisions/1/${name}`]),
 ]
   .map((end) => `/@tidewatch/gauge-notes${end}`)
-  .concat(["svg", "png", "csv", "json"].map((form) => `/@tidewatch/gauge-chart/charts/1.${form}`))
+  .concat(["", ".svg", ".png", ".csv", ".json"].map((end) => `/@tidewatch/gauge-chart/charts/1${end}`))
   .concat(
     [
       ...["readings.csv", "rows", "rows/all.csv", "rows/all.ndjson", "stats"],

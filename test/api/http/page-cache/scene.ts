@@ -76,6 +76,8 @@ export const ADDRESSES = [
     "/@tide/story/charts/1.svg",
     "/@tide/story/charts/1.csv",
     "/@tide/story/charts/1.json",
+    "/@tide/story/charts/1",
+    "/@tide/story/revisions/1/charts/1",
     "/@tide/story/revisions/1/charts/1.svg",
     "/@tide/story/cite.bib",
     "/@tide/story.md",

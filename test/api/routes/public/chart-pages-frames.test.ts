@@ -123,6 +123,21 @@ describe.skipIf(executablePath === null)("in a real browser", () => {
     await page.context().close();
   });
 
+  test.each([320, 680])("a frame of %s pixels as oEmbed gives it shows the whole page", async (width) => {
+    const src = `${site}/@tidewatch/water/charts/1`;
+    const asked = await fetch(`${site}/oembed?url=${encodeURIComponent(src)}&maxwidth=${width}`);
+    const { height } = (await asked.json()) as { height: number };
+    const page = await browser.newPage({ viewport: { width, height } });
+    await page.goto(src);
+    // The letters of other machines may need a line more.
+    const over = "document.documentElement.scrollHeight - innerHeight";
+    expect(await page.evaluate<number>(over)).toBeLessThanOrEqual(23);
+    expect(await page.evaluate("document.querySelector('main').offsetHeight")).toBeGreaterThan(height - 80);
+    const wide = "document.documentElement.scrollWidth - innerWidth";
+    expect(await page.evaluate<number>(wide)).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+
   test("another page of the site stays out of frames", async () => {
     sources.splice(0, 3, `${site}/@tidewatch/water`);
     const page = await browser.newPage();

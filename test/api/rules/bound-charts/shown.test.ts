@@ -36,6 +36,14 @@ test("a chart draws what its address answers, names its source, and is a referen
   const fromRoot = (url: string) => url.replace(/^https?:\/\/[^/]+/, "").replaceAll("&", "&amp;");
   expect(line).toContain(`href="${fromRoot(about.creation.url)}"`);
   expect(line).toContain(`href="${fromRoot(about.query_url)}"`);
+  // Wherever the chart is framed, it says the same of its data; an earlier revision says nothing of newer ones.
+  const framed = async (folder: string) => (await get(`/@${reader.handle}/${story.slug}/${folder}/1`)).text;
+  const lineOf = (text: string) =>
+    (/<p class="small">Data: (.*?)<\/p>/.exec(text)?.[1] ?? "").replace(/<[^>]*>/g, "");
+  expect(lineOf(await framed("charts"))).toBe(lineOf(html));
+  expect(lineOf(await framed("revisions/1/charts"))).toBe(
+    lineOf(html).replace(" · Holds in revision 1 (20 November)", ""),
+  );
   const reference = { id: dataset.id, relation: "uses", note: null };
   expect((await json(reader, story)).references).toEqual([expect.objectContaining(reference)]);
   expect((await json(agent, dataset)).cited_by).toEqual([

@@ -73,7 +73,9 @@ const WATCH_FOCUS = `(() => {
   return controls.length;
 })()`;
 
+// A page that is framed begins with its text.
 const SKIP_LINK_LEADS = `(() => {
+  if (document.querySelector("header.site") === null) return true;
   const box = document.activeElement.getBoundingClientRect();
   return document.activeElement.getAttribute("href") === "#main" && box.left >= 0 && box.top >= 0;
 })()`;

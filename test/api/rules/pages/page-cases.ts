@@ -129,6 +129,10 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
     ...["2..3", "3..2", "3..3"].map((pair) => `${pathOf(site, "demo")}/revisions/${pair}`),
     ...["dataset", "collection", "arabic"].map((name) => `${pathOf(site, name)}/revisions/1..1`),
   ],
+  "/@:handle/:slug/charts/:chart": ({ site }) => [`${pathOf(site, "demo")}/charts/1`],
+  "/@:handle/:slug/revisions/:number/charts/:chart": ({ site }) => [
+    `${pathOf(site, "demo")}/revisions/1/charts/1`,
+  ],
   "/@:handle/:slug/files/:number": ({ site }) => {
     const [weather, document] = [pathOf(site, "dataset"), pathOf(site, "document")];
     const asked =
