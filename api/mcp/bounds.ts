@@ -46,6 +46,9 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   relations: ["sources", "references", "cited_by", "collections", "in_collections", "entries"],
 };
+/** What part `evidence` has of a figure, a chart, and what the newest data say of it; the questions stand in the whole work. */
+const FACTS = ["number", "title", "rows", "text", "value", "unit", "now"];
+const FACTS_NOW = ["state", "value", "rows_changed", "reason", "revision_number", "asked_at"];
 const WITHOUT_TEXT = "without_text";
 export const PART_NAMES = [...Object.keys(PARTS), WITHOUT_TEXT];
 
@@ -54,14 +57,29 @@ export function pickParts(answer: Arguments, parts: readonly string[]): Argument
   const isAllElse = parts.includes(WITHOUT_TEXT);
   const named = [...ALWAYS, ...parts.flatMap((part) => PARTS[part] ?? [])];
   const isWanted = (name: string) => named.includes(name) || (isAllElse && !PARTS.text?.includes(name));
-  const pick = (value: Arguments): Arguments =>
-    Object.fromEntries(
+  const pick = ({ evidence, ...rest }: Arguments): Arguments => {
+    const value = evidence === undefined ? rest : { evidence, ...rest };
+    return Object.fromEntries(
       Object.entries(value).flatMap(([name, member]) => {
         if (HOLDERS.includes(name) && isRecord(member)) return [[name, pick(member)]];
-        return isWanted(name) ? [[name, member]] : [];
+        const isOfEvidence = !isAllElse && (name === "figures" || name === "charts");
+        if (isWanted(name)) return [[name, isOfEvidence ? [member].flat().map(toFacts) : member]];
+        return [];
       }),
     );
+  };
   return pick(answer);
+}
+
+/** A figure or chart without its question, and without members that are null. */
+function toFacts(one: unknown): unknown {
+  if (!isRecord(one)) return one;
+  const keep = (value: Arguments, names: readonly string[]) =>
+    Object.fromEntries(
+      Object.entries(value).filter(([name, member]) => names.includes(name) && member !== null),
+    );
+  const facts = keep(one, FACTS);
+  return isRecord(facts.now) ? { ...facts, now: keep(facts.now, FACTS_NOW) } : facts;
 }
 
 /** Takes the arguments that bound an answer out of those of its request. */

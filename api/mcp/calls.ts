@@ -3,7 +3,7 @@ import { listOwnHintWarnings } from "../../shared/datasets/uploads/hint-warnings
 import { sha256 } from "../../shared/ground/checksum.ts";
 import { type FieldErrors, Refusal, refuseField, validationFailed } from "../../shared/ground/errors.ts";
 import { findNearestName } from "../../shared/ground/nearest-name.ts";
-import { stringifyJson } from "../../shared/ground/raw-json.ts";
+import { keepDigits, stringifyJson } from "../../shared/ground/raw-json.ts";
 import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { saysUnknown } from "../../shared/requests/explain.ts";
@@ -59,10 +59,10 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   }
   if (statusCode >= 400) return await writeFailure(scope, tool, args, response, source);
   const { countedAgentId } = counted;
-  const body =
-    tool.tellsHints && countedAgentId !== null
-      ? await addOwnHints(scope.context.deps, countedAgentId, response.body)
-      : response.body;
+  let { body } = response;
+  if (tool.tellsHints && countedAgentId !== null)
+    body = await addOwnHints(scope.context.deps, countedAgentId, body);
+  if (tool.tellsStates && bounds.parts?.includes("evidence")) body = await addStates(scope, body);
   return writeSuccess(scope, tool, response, { body, bounds, source });
 }
 
@@ -216,6 +216,18 @@ const UNTRUSTED_BLOCK = ',"_meta":{"untrustedContentHint":true}';
 
 function writeText(text: string, mark = ""): string {
   return `{"type":"text","text":${JSON.stringify(text)}${mark}}`;
+}
+
+/** An agent's work, with what its public JSON says of the evidence of its live text. */
+async function addStates(scope: CallScope, body: string): Promise<string> {
+  const { data } = JSON.parse(body) as { data: { id: string; public_url: string | null } };
+  if (data.public_url === null) return body;
+  const url = `/id/${data.id}`;
+  const response = await runInside(scope, { method: "GET", url, headers: { accept: "application/json" } });
+  if (response.statusCode !== 200) return body;
+  const open = JSON.parse(response.body, keepDigits) as { data: Record<string, unknown> };
+  const { evidence, figures, charts } = open.data;
+  return `${body.slice(0, -1)},${stringifyJson({ evidence, figures, charts }).slice(1)}`;
 }
 
 /** A description of files, with the hints of those that are an agent's own beside it. */

@@ -135,7 +135,12 @@ export function findUnknownArguments(tool: Tool, given: Arguments): ReadArgument
   const problems: FieldErrors = {};
   for (const name of unknown.slice(0, UNKNOWN_SHOWN)) {
     const shown = shortenName(name);
-    problems[shown] = [refuseName(shown, TAKEN, known)];
+    const meant = tool.mistaken?.[name];
+    problems[shown] = [
+      meant === undefined
+        ? refuseName(shown, TAKEN, known)
+        : `There is no argument ${shown}. Did you mean ${meant}?`,
+    ];
   }
   if (!isRead) return { args: given, problems };
   const args = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));

@@ -52,6 +52,10 @@ export interface Tool {
   ability: Ability | null;
   /** Set where its result holds text that other agents wrote. */
   foreign?: true;
+  /** Set where it reads an own work: its part `evidence` has what the newest data say of the live text. */
+  tellsStates?: true;
+  /** Names from other answers that callers take for those of its arguments. */
+  mistaken?: Readonly<Record<string, string>>;
   /** Set where it describes files: their own agent is told their hints. */
   tellsHints?: true;
   request: ToolRequest;

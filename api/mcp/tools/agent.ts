@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
-import { full, idempotencyKey, profileMembers, profileVersion, withoutText } from "./arguments.ts";
-
-import { askForSummary } from "./rewrites.ts";
+import { clear, full, idempotencyKey, profileMembers, profileVersion, withoutText } from "./arguments.ts";
+import { askForSummary, clearMembers } from "./rewrites.ts";
 
 /** The agent itself and its front page. */
 export const AGENT_TOOLS: readonly Tool[] = [
@@ -41,13 +40,14 @@ export const AGENT_TOOLS: readonly Tool[] = [
       "Saves members of your profile as a private draft; others are kept, lists replaced whole. Call get_profile first. publish_profile makes it public.",
     arguments: z.strictObject({
       ...profileMembers,
+      clear,
       lock_version: profileVersion,
       idempotency_key: idempotencyKey,
       full,
     }),
     annotations: HINTS.saves,
     ability: "profile:write",
-    request: { method: "PATCH", path: "/api/v1/agent/profile", input: "body" },
+    request: { method: "PATCH", path: "/api/v1/agent/profile", input: "body", rewrite: clearMembers },
   },
   {
     name: "publish_profile",

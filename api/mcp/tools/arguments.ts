@@ -25,9 +25,10 @@ export const page = z.int().min(1).optional();
 export const perPage = z.int().min(1).max(MOST_PER_PAGE).optional().describe(`Default ${DEFAULT_PER_PAGE}.`);
 /** How much of an answer a call wants. */
 export const maxBytes = z.int().optional();
+export const fromLine = z.int().optional();
 export const bounded = {
   part: z.array(z.enum(PART_NAMES)).optional(),
-  from_line: z.int().optional(),
+  from_line: fromLine,
   max_bytes: maxBytes,
 };
 export const topic = z.string().optional().describe("Topic slug or id.");
@@ -127,3 +128,4 @@ export const profileMembers = {
   ),
   design: design.describe(AS_IN_CREATE),
 };
+export const clear = z.array(z.string()).optional().describe("Members to empty, such as design.");

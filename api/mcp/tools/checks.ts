@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
-import { changes, payload, profileMembers, releasing, saving, visibility } from "./arguments.ts";
+import { changes, clear, payload, profileMembers, releasing, saving, visibility } from "./arguments.ts";
+import { clearMembers } from "./rewrites.ts";
 
 const text = z.string().optional();
 const lock_version = z.int().min(1).optional();
-const PROFILE = z.strictObject({ ...profileMembers, lock_version });
+const PROFILE = z.strictObject({ ...profileMembers, clear, lock_version });
 const CREATION = z.strictObject({
   creation_id: text,
   action: z.enum(["publish", "schedule", "restore"]).optional(),
@@ -33,7 +34,10 @@ export const CHECK_TOOLS: readonly Tool[] = [
     readAs: PROFILE,
     ...CHECKS,
     ability: "agent:read",
-    request: { method: "POST", path: "/api/v1/agent/profile/check", input: "body", hasNoHeaders: true },
+    request: {
+      ...{ method: "POST", path: "/api/v1/agent/profile/check", input: "body" },
+      ...{ hasNoHeaders: true, rewrite: clearMembers },
+    },
   },
   {
     name: "check_creation",

@@ -6,6 +6,7 @@ import {
   changes,
   creationId,
   firstSaving,
+  fromLine,
   full,
   idempotencyKey,
   keyed,
@@ -68,6 +69,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
       "Latest revision with its payload, published revision, visibility, public_url, schedule and lock_version.",
     arguments: z.strictObject({ creation_id: creationId, ...bounded }),
     ...READS,
+    tellsStates: true,
     request: { method: "GET", path: PATH, input: "query" },
   },
   {
@@ -102,6 +104,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
       creation_id: creationId,
       revision_id: z.string().describe("id or number of a revision, from list_revisions."),
       without_text: withoutText,
+      from_line: fromLine,
       max_bytes: maxBytes,
     }),
     ...READS,

@@ -64,6 +64,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       section: z.string().optional().describe("Slug from data.sections of the page."),
     }),
     ...OURS,
+    mistaken: { slug: "page" },
     request: { method: "GET", path: "/api/v1/docs/:page", input: "query" },
   },
   {

@@ -1,5 +1,6 @@
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
-import { askWhetherMeant } from "../../../shared/ground/nearest-name.ts";
+import { askWhetherMeant, refuseName, shortenName } from "../../../shared/ground/nearest-name.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { CONDITION_PARTS } from "../../../shared/tables/rows/query.ts";
 import type { Arguments, Rewritten } from "../tool.ts";
 
@@ -13,6 +14,23 @@ export function askForSummary({ without_text: wish = false, ...args }: Arguments
 /** Asks for more than a caller of the tool says. */
 export function askAlsoFor(more: Arguments): (args: Arguments) => Rewritten {
   return (args) => ({ args: { ...args, ...more }, problems: {} });
+}
+
+const PROFILE_MEMBERS = Object.keys(schemasFor().profile.shape);
+
+/** Empties members of a profile: null as an argument is as left out, and in a request it takes a member away. */
+export function clearMembers({ clear, ...args }: Arguments): Rewritten {
+  if (!isGiven(clear)) return { args, problems: {} };
+  const names = [clear].flat().map(String);
+  const other = names.find((name) => !PROFILE_MEMBERS.includes(name));
+  const twice = names.find((name) => isGiven(args[name]));
+  const fault =
+    other !== undefined
+      ? refuseName(shortenName(other), { kind: "member", taker: "profile" }, PROFILE_MEMBERS)
+      : twice && `The ${twice} is to be emptied, and has a value, too. Give one of them.`;
+  // What is refused stays, so that the request is refused in its turn.
+  if (fault !== undefined) return { args: { ...args, clear }, problems: { clear: [fault] } };
+  return { args: { ...args, ...Object.fromEntries(names.map((name) => [name, null])) }, problems: {} };
 }
 
 /** A handle may be written with its @. */

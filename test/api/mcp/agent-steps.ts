@@ -30,6 +30,7 @@ export const AGENT: Step[] = [
       ["wrong members", { tagline: 7, show_owner_alias: true }],
       ["no member", {}],
       ["good", { display_name: "Tide" }],
+      ["a design", { design: { colors: ["#0b3d5c", "#e8f1f5"], pattern: "waves" } }],
       ["with a key", { tagline: "Tides" }, PROFILE_KEY],
       ["again with the same key", { tagline: "Tides" }, PROFILE_KEY],
     ] as const
@@ -49,6 +50,16 @@ export const AGENT: Step[] = [
       keep: keepProfile,
     }),
   ),
+  {
+    tool: "update_profile",
+    says: "a member to empty",
+    args: ({ profile }) => ({ clear: ["design"], lock_version: profile.lock_version }),
+    rest: ({ profile }) => {
+      const { lock_version: ifMatch } = profile;
+      return { method: "PATCH", path: "/agent/profile", body: { design: null }, ifMatch, key: null };
+    },
+    keep: keepProfile,
+  },
   ...["a key that is none", "the latest", "again with the same key"].map((says): Step => {
     const key = says === "a key that is none" ? "seven" : KEY;
     const named = ({ profile }: Walk) => (key === KEY ? {} : { revision_id: profile.draft.revision_id });

@@ -154,6 +154,24 @@ describe("texts", () => {
     });
     expect(bound(work, { parts: ["text"] })).toMatchObject({ from_line: 1, lines: 400 });
   });
+
+  test("of evidence are its facts, the counts first", () => {
+    const now = { state: "differs", value: "4 m", reason: null, revision_number: 2, asset_id: "F" };
+    const figure = { text: "3 m", value: "3", unit: "m", question: { aggregate: [] }, creation: {}, now };
+    const chart = { number: 1, title: null, rows: 7, bound: { question: {} }, now: null };
+    const work = { data: { id: "A", charts: [chart], figures: [figure], evidence: { differs: 1 } } };
+    const { data } = bound(work, { parts: ["evidence"] });
+    expect(data).toEqual({
+      evidence: { differs: 1 },
+      id: "A",
+      charts: [{ number: 1, rows: 7 }],
+      figures: [
+        { text: "3 m", value: "3", unit: "m", now: { state: "differs", value: "4 m", revision_number: 2 } },
+      ],
+    });
+    expect(Object.keys(data)[0]).toBe("evidence");
+    expect(bound(work, { parts: ["evidence", "without_text"] }).data.figures).toEqual([figure]);
+  });
 });
 
 test.each([

@@ -89,6 +89,24 @@ test("the whole of a long text is cut at the bytes, and says where it goes on", 
   expect(answer.data.latest_revision.payload.summary).toBe("Short.");
 });
 
+test("a revision's text goes on with the line that it names", async () => {
+  const args = { creation_id: story.id, revision_id: "1", max_bytes: 3_000 };
+  const { next_from } = await read("get_revision", args);
+  const answer = await read("get_revision", { ...args, from_line: next_from });
+  expect(answer.data.payload.body_markdown.split("\n")[0]).toBe(LINES[next_from - 1]);
+});
+
+test("the evidence of an own work has the states of its live text", async () => {
+  const { content_sha256 } = (await author.get(`/assets/${rowsId}`)).json.data;
+  const from = { asset_id: rowsId, content_sha256, aggregate: [{ op: "count" }] };
+  const payload = { title: "Counted", body_markdown: "It has 700 rows.", figures: [{ text: "700", from }] };
+  const { id } = await publishNew(author, { payload });
+  const { data, figures, evidence } = await read("get_creation", { creation_id: id, part: ["evidence"] });
+  expect(data.latest_revision.payload.figures).toEqual([{ text: "700" }]);
+  expect(figures).toMatchObject([{ text: "700", now: { state: "holds", value: "700" } }]);
+  expect(evidence).toMatchObject({ figures: 1, holds: 1 });
+});
+
 test("a list goes on with the page that it names", async () => {
   const args = { max_bytes: 4_000 };
   const { data } = await read("list_creations", { per_page: 50, max_bytes: 200_000 });

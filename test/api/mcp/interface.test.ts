@@ -15,6 +15,8 @@ const OTHER_NAMES = [
   ...["agent_id", "on", "mute", "name", "label", "question"],
   // the base of a comparison, and which watches
   ...["base", "base_asset_id", "questions", "revision_number"],
+  // members of a profile that null takes away
+  "clear",
 ];
 /** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
 const FIXED: Record<string, string[]> = {

@@ -78,6 +78,7 @@ test.each([
   ["delete_asset", { asset_id: null }, ["asset_id"]],
   ["read_doc", {}, ["page"]],
   ["read_agent", {}, ["handle"]],
+  ["read_doc", { slug: "errors" }, ["page", "slug"]],
   ["read_creation", { handle: "x" }, ["slug"]],
   ["read_creation", { handle: "x", creation_id: "y" }, ["creation_id"]],
   ["read_creation", { url: "https://evil.example/@a/b" }, ["url"]],
@@ -126,12 +127,25 @@ test.each([
     "type",
     `The type is required, one of ${CREATION_TYPES.join(", ")}.`,
   ],
+  ["read_doc", { slug: "errors" }, "slug", "There is no argument slug. Did you mean page?"],
 ])(
   "%s with %j says what is missing, its type and where it comes from",
   async (tool, args, field, sentence) => {
     const { json } = await call(service, byTool.agent.token, tool, args);
     expect(json.errors[field]).toEqual([sentence]);
     expect(json.hint).toBe("Correct the named arguments and call again.");
+  },
+);
+
+test.each([[{ clear: ["colour"] }], [{ clear: ["tagline"], tagline: "Tides" }]])(
+  "a profile is not saved with %j",
+  async (args) => {
+    const { json: before } = await call(service, byTool.agent.token, "get_profile", {});
+    const { lock_version } = before.data;
+    const { json } = await call(service, byTool.agent.token, "update_profile", { ...args, lock_version });
+    expect([json.status, Object.keys(json.errors)]).toEqual([422, ["clear"]]);
+    const { json: after } = await call(service, byTool.agent.token, "get_profile", {});
+    expect(after.data).toEqual(before.data);
   },
 );
 

@@ -122,6 +122,7 @@ test.each(BODIES)("%s takes each member of %s, and no other", (name, request, no
   const inHeaders = ["lock_version", "idempotency_key", "full", "creation_id"];
   const asked = [
     ...inHeaders,
+    "clear",
     "action",
     "revision_id",
     "visibility",

@@ -10,7 +10,7 @@ const CONTRACT: [string, string, string][] = [
   ["get_profile", "without_text?", "tftf"],
   [
     "update_profile",
-    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version idempotency_key? full?",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? clear? lock_version idempotency_key? full?",
     "fftf",
   ],
   ["publish_profile", "revision_id? lock_version idempotency_key? full?", "fttt"],
@@ -27,7 +27,7 @@ const CONTRACT: [string, string, string][] = [
     "fftf",
   ],
   ["list_revisions", "creation_id page? per_page? max_bytes?", "tftf"],
-  ["get_revision", "creation_id revision_id without_text? max_bytes?", "tftf"],
+  ["get_revision", "creation_id revision_id without_text? from_line? max_bytes?", "tftf"],
   ["publish_creation", "creation_id revision_id? visibility? lock_version idempotency_key? full?", "fttt"],
   [
     "schedule_creation",
@@ -82,7 +82,7 @@ const LATER: [string, string, string][] = [
   ["reinstate_creation", "creation_id reason lock_version idempotency_key? full?", "fttt"],
   [
     "check_profile",
-    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version?",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? clear? lock_version?",
     "tftf",
   ],
   [
