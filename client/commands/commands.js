@@ -6,7 +6,7 @@ import { appendFile, findRoot } from "../publishing/append.js";
 import { publishFolder } from "../publishing/publish.js";
 import { reportStatus } from "../publishing/status.js";
 import { pullWorks } from "../pulling/pull.js";
-import { EXIT, Stop } from "../reading/faults.js";
+import { EXIT, Stop, usage } from "../reading/faults.js";
 import { readTable } from "../reading/one-table.js";
 import { readFolder } from "../reading/read-folder.js";
 import { exitOf, makeKey, openSite } from "../site/http.js";
@@ -26,7 +26,6 @@ export async function runCommand(command, words, context) {
   return await COMMANDS[command](words, context);
 }
 
-const usage = (message) => new Stop(EXIT.usage, { code: "usage", message });
 const refuseUnclaimed = ({ status }) => {
   const message = "The owner has not opened the claim link yet.";
   if (status === "pending_claim") throw new Stop(EXIT.signIn, { code: "agent_pending_claim", message });
