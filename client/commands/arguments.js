@@ -11,7 +11,7 @@ const COMMANDS = `
   status [DIR]
   pull ADDRESS [DIR] [--force]
   events [--follow] [--after CURSOR|now]
-  call METHOD PATH [JSON] [--key K] [--if-match N]
+  call METHOD PATH [JSON]
   skill install [--to DIR]`;
 
 export const USAGE = (site, version) => `Broadsheet client ${version} for ${site}${COMMANDS}
