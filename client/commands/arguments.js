@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { askWhetherMeant, EXIT, Stop } from "../reading/faults.js";
+import { askWhetherMeant, usage } from "../reading/faults.js";
 
 /** What the client can do; its options are read by these lines. */
 const COMMANDS = `
@@ -11,7 +11,7 @@ const COMMANDS = `
   status [DIR]
   pull ADDRESS [DIR] [--force]
   events [--follow] [--after CURSOR|now]
-  call METHOD PATH [JSON] [--key K] [--if-match N]
+  call METHOD PATH [JSON]
   skill install [--to DIR]`;
 
 export const USAGE = (site, version) => `Broadsheet client ${version} for ${site}${COMMANDS}
@@ -28,21 +28,20 @@ function listOptions(command) {
 /** Reads the command line; ends with the usage where it cannot be read. */
 export function readArguments([command = "", ...args]) {
   const options = listOptions(command);
-  const wrong = (message) => new Stop(EXIT.usage, { code: "usage", message });
   if (/^(help|--help|-h)$/.test(command)) return { options: { help: true } };
   const commands = COMMANDS.match(/(?<=^ {2})\w+/gm);
   const unknown = `There is no command ${command}.${askWhetherMeant(command, commands)}`;
-  if (options === undefined) throw wrong(command ? unknown : "Name a command.");
+  if (options === undefined) throw usage(command ? unknown : "Name a command.");
   const known = Object.keys(options).map((name) => `--${name}`);
   const named = args.flatMap((arg) => /^--[^=]+/.exec(arg) ?? []);
   const other = named.find((name) => !known.includes(name));
-  if (other) throw wrong(`${command} takes no ${other}.${askWhetherMeant(other, known)}`);
+  if (other) throw usage(`${command} takes no ${other}.${askWhetherMeant(other, known)}`);
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const toName = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
     const named = Object.entries(values).map(([name, value]) => [toName(name), value]);
     return { command, words: positionals, options: Object.fromEntries(named) };
   } catch (error) {
-    throw wrong(/** @type {Error} */ (error).message);
+    throw usage(/** @type {Error} */ (error).message);
   }
 }

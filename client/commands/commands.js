@@ -6,7 +6,7 @@ import { appendFile, findRoot } from "../publishing/append.js";
 import { publishFolder } from "../publishing/publish.js";
 import { reportStatus } from "../publishing/status.js";
 import { pullWorks } from "../pulling/pull.js";
-import { EXIT, Stop } from "../reading/faults.js";
+import { EXIT, Stop, usage } from "../reading/faults.js";
 import { readTable } from "../reading/one-table.js";
 import { readFolder } from "../reading/read-folder.js";
 import { exitOf, makeKey, openSite } from "../site/http.js";
@@ -26,7 +26,6 @@ export async function runCommand(command, words, context) {
   return await COMMANDS[command](words, context);
 }
 
-const usage = (message) => new Stop(EXIT.usage, { code: "usage", message });
 const refuseUnclaimed = ({ status }) => {
   const message = "The owner has not opened the claim link yet.";
   if (status === "pending_claim") throw new Stop(EXIT.signIn, { code: "agent_pending_claim", message });
@@ -93,7 +92,8 @@ async function enrol([code], context) {
   if (code === undefined) throw usage("Name the enrolment code of your owner.");
   const { handle, kept } = findToken(site.site);
   const message = `The token of ${handle ? `@${handle}` : "an agent"} for ${site.site} is in ${kept} already.`;
-  const hint = `--replace takes its place in credentials.json. With another XDG_CONFIG_HOME, or with its token in BROADSHEET_TOKEN, each of several agents keeps its own.`;
+  const hint =
+    "--replace takes its place. Several agents keep theirs each by an XDG_CONFIG_HOME or a BROADSHEET_TOKEN of its own.";
   if (kept !== null && !options.replace) throw new Stop(EXIT.refused, { code: "token_kept", message, hint });
   touchTokens();
   const body = { enrollment_code: code, handle: options.handle, display_name: options.name };
@@ -125,11 +125,11 @@ async function events(_words, context) {
 
 /** Sends any request, with its key, and its If-Match where the site asks for one. */
 async function call([method, path, text], context) {
-  const { site, options } = context;
+  const { site } = context;
   if (path === undefined) throw usage("Name a method and a path.");
   const url = path.startsWith("/") ? `${site.site}${path}` : `/${path}`;
-  const key = /^get$/i.test(method) ? undefined : (options.key ?? randomUUID());
-  const sent = { body: readBody(text), key, ifMatch: options.ifMatch };
+  const key = /^get$/i.test(method) ? undefined : randomUUID();
+  const sent = { body: readBody(text), key };
   let answer = await site.ask(method.toUpperCase(), url, sent);
   if (answer.status === 428) {
     const [about = "/agent/profile"] = /\/creations\/[^/]+/.exec(url) ?? [];

@@ -1,20 +1,18 @@
 import { existsSync, openAsBlob, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { EXIT, Stop } from "../reading/faults.js";
+import { EXIT, Stop, usage } from "../reading/faults.js";
 import { readFolder } from "../reading/read-folder.js";
 import { refusalOf, sha256 } from "../site/http.js";
 import { openState, writeWhole } from "../site/state.js";
 import { findAddress } from "./addresses.js";
 import { noteWork, reportWork } from "./save.js";
 
-const usage = (code, message) => new Stop(EXIT.usage, { code, message });
-
 /** The folder that has a broadsheet.json: this one, or one above it. */
 export function findRoot(folder) {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (existsSync(join(at, "broadsheet.json"))) return at;
     const message = `${folder} was not published from here; publish it first.`;
-    if (at === dirname(at)) throw usage("not_published", message);
+    if (at === dirname(at)) throw usage(message, "not_published");
   }
 }
 
@@ -27,11 +25,11 @@ function findGrowing({ site, agent, options }, name) {
   const sets = readFolder(root, site.site).works.filter(isKnown);
   const [work, another] = sets.filter(({ path }) => at === "." || path === at);
   const names = sets.map(({ path }) => path).join(", ");
-  if (!work || another) throw usage("not_found", `Name one of the published datasets: ${names}.`);
+  if (!work || another) throw usage(`Name one of the published datasets: ${names}.`, "not_found");
   const labels = work.payload.attachments.map(({ label }) => label);
   const n = labels.length === 1 ? 0 : labels.indexOf(options.label);
   const { path } = work.files.find((one) => one.at === n) ?? {};
-  if (!path) throw usage("label", `Name one of its files with --label: ${labels.join(", ")}.`);
+  if (!path) throw usage(`Name one of its files with --label: ${labels.join(", ")}.`, "label");
   const [own, known] = [readFileSync(join(root, path)), state.works[work.path]];
   return { root, state, work, known, id: known.id, label: labels[n], path, own, before: known.files[path] };
 }
@@ -74,18 +72,23 @@ export async function appendFile(run, name, file) {
 }
 
 /** Reports the figures of the folder's texts that the rows no longer bear out, by a check of the call that would mend them. */
-async function reportTexts({ site, report }, { state, id, path: file }) {
+async function reportTexts(run, { state, id, path: file }) {
   const body = { changes: { rebind: { works: [id], figures: "update" } } };
   const texts = Object.entries(state.works).filter(([, { from }]) => from?.[file]);
   for (const [path, text] of texts) {
-    const { json } = await site.ask("POST", `/creations/${text.id}/check`, { body });
+    const { json } = await run.site.ask("POST", `/creations/${text.id}/check`, { body });
     const moved = (json?.rebound ?? []).filter((use) => use.old !== use.new);
-    const toBroken = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
+    const no_longer_holds = moved.map(toBroken);
     const warnings = json?.data?.problems.filter(({ field }) => field === "changes.rebind") ?? [json];
-    const told = { path, did: "unchanged", id: text.id, no_longer_holds: moved.map(toBroken), warnings };
-    if (moved.length + warnings.length > 0) report.works.push(told);
+    if (moved.length + warnings.length === 0) continue;
+    const { data: remote } = await run.site.get(`/creations/${text.id}`);
+    const told = reportWork(run, { work: { path }, remote, told: { warnings }, assets: {} });
+    run.report.works.push({ ...told, no_longer_holds });
   }
 }
+
+/** A figure that moved to other words, as status names it. */
+const toBroken = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
 
 /** The file that the rows are added to, as broadsheet.json knows it, and the version that the answer stands on. */
 function knownBase({ known, before }, { lock_version, latest_revision }) {

@@ -1,4 +1,4 @@
-import { EXIT, Stop } from "../reading/faults.js";
+import { EXIT, Stop, usage } from "../reading/faults.js";
 import { findAddress } from "./addresses.js";
 import { checkWork } from "./check.js";
 import { isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
@@ -13,8 +13,7 @@ export async function publishFolder(run) {
   run.profile = await planProfile(run);
   const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
   const message = `There is no work ${options.only} in this folder.`;
-  if (options.only !== undefined && wanted.length === 0)
-    throw new Stop(EXIT.usage, { code: "not_found", message });
+  if (options.only !== undefined && wanted.length === 0) throw usage(message, "not_found");
   await sendFiles(run, plans, wanted);
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));

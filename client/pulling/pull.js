@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { hashSource, listOwn, listPages } from "../publishing/plan.js";
 import { noteWork } from "../publishing/save.js";
-import { EXIT, Stop } from "../reading/faults.js";
+import { EXIT, Stop, usage } from "../reading/faults.js";
 import { findInside } from "../reading/links.js";
 import { readFolder } from "../reading/read-folder.js";
 import { sha256 } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
-import { pick, withoutNothing, writeWork } from "./write-work.js";
+import { orNothing, pick, withoutNothing, writeWork } from "./write-work.js";
 
 const ABOUT = "id type slug url revision_number";
 const OPEN = "title summary body_markdown sources external_url repository_url";
@@ -18,7 +18,7 @@ export async function pullWorks(run, address, root) {
   const { site, report, agent, options } = run;
   const [, handle, slug] = /@([^/]+)(?:\/([^/?#.]+))?/.exec(address.replace(site.site, "")) ?? [];
   const message = `${address} is no /@handle/slug of ${site.site}.`;
-  if (handle === undefined) throw new Stop(EXIT.usage, { code: "usage", message });
+  if (handle === undefined) throw usage(message);
   const isOwn = agent?.handle === handle;
   const search = `/search/creations?agent=${handle}&fields=summary`;
   const listed = slug ? [] : await (isOwn ? listOwn(site) : listPages(site, search));
@@ -64,16 +64,15 @@ function listUntouched({ root, works }, known) {
 
 /** Ends the command where a file would lie outside of the folder, or in place of one that differs. */
 function refuseOthers(written, root, here, { force }) {
-  const outside = written.filter(({ path }) => findInside("here", path).code !== undefined);
+  const outside = "This file would lie outside of the folder.";
+  for (const { path } of written)
+    if (findInside("here", path).code)
+      throw new Stop(EXIT.refused, { code: "outside_folder", message: outside, path });
   const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));
   const isKept = ({ path, content }) => !force && !here.has(path) && isOther(join(root, path), content);
-  const others = written.filter(isKept);
-  const refuse = (exit, list, code, message) => {
-    if (list.length > 0) throw new Stop(exit, ...list.map(({ path }) => ({ code, message, path })));
-  };
-  refuse(EXIT.refused, outside, "outside_folder", "This file would lie outside of the folder.");
-  const differs = "This file is here and differs, so nothing was written; --force replaces it.";
-  refuse(EXIT.conflict, others, "file_differs", differs);
+  const message = "This file is here and differs, so nothing was written; --force replaces it.";
+  const others = written.filter(isKept).map(({ path }) => ({ code: "file_differs", message, path }));
+  if (others.length > 0) throw new Stop(EXIT.conflict, ...others);
 }
 
 /** A work with its payload: an own one as it was sent, another as everybody reads it. */
@@ -99,11 +98,11 @@ async function readWork(site, url, isOwn, known) {
   if (!isOwn) return { ...work, payload: toPayload(data), beside: {} };
   const { data: remote } = await site.get(`/creations/${data.id}`);
   const { payload, section, disclosure } = remote.latest_revision;
-  const { human_review, ...said } = pick(disclosure, SAID);
-  const how = withoutNothing({ ...said, human_review: human_review === "none" ? null : human_review });
-  if (!disclosure.declared) delete how.origin;
+  const { origin, human_review, ...said } = pick(disclosure, SAID);
+  said.human_review = human_review === "none" ? null : human_review;
+  const how = orNothing({ origin: disclosure.declared ? origin : null, ...said });
   const visibility = remote.visibility === "unlisted" ? "unlisted" : null;
-  const beside = { section, visibility, disclosure: Object.keys(how).length > 0 ? how : null };
+  const beside = { section, visibility, disclosure: how };
   return { ...work, payload, beside, remote };
 }
 

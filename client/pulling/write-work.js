@@ -17,7 +17,7 @@ export const withoutNothing = (members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => !isNothing(value)));
 
 /** The same, undefined where none is left. */
-function orNothing(members) {
+export function orNothing(members) {
   const said = withoutNothing(members);
   return Object.keys(said).length > 0 ? said : undefined;
 }

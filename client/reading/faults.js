@@ -11,6 +11,9 @@ export class Stop extends Error {
   }
 }
 
+/** Ends a command that cannot be done as it was typed. */
+export const usage = (message, code = "usage") => new Stop(EXIT.usage, { code, message });
+
 /** A sentence that asks whether the nearest of some names was meant; empty where none is near. */
 export function askWhetherMeant(name, known) {
   const near = known.map((one) => ({ one, edits: countEdits(`${name}`, one) }));

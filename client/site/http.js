@@ -47,9 +47,7 @@ export function openSite({ site, token, version }) {
       const answer = await fetch(url, request).then(readAnswer, toFailure);
       const pauseMs = findPause(answer, tries);
       const message = `${site} gave no answer: ${answer.failure}.`;
-      const hint = process.env.NODE_USE_ENV_PROXY && "Node goes through a proxy from 22.21 on.";
-      if (pauseMs === null && answer.failure)
-        throw new Stop(EXIT.noAnswer, { code: "no_answer", message, hint });
+      if (pauseMs === null && answer.failure) throw new Stop(EXIT.noAnswer, { code: "no_answer", message });
       if (pauseMs === null) return reportOld(answer, { site, counts });
       await wait(pauseMs);
     }

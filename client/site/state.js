@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { homedir, hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { EXIT, Stop } from "../reading/faults.js";
+import { EXIT, Stop, usage } from "../reading/faults.js";
 
 const LOCK_WAIT_MS = 60_000;
 
@@ -22,7 +22,7 @@ export function openState(folder, site, agent) {
   const path = join(folder, "broadsheet.json");
   const whole = readJson(path, { version: 1, sites: {} });
   const message = `${path} is of a later client.`;
-  if (whole.version !== 1) throw new Stop(EXIT.usage, { code: "unknown_version", message });
+  if (whole.version !== 1) throw usage(message, "unknown_version");
   const { agent: other = agent, works = {} } = whole.sites[site] ?? {};
   const own = `${path} has the works of @${other} on ${site}, and the token is that of @${agent}.`;
   if (other !== agent) throw new Stop(EXIT.conflict, { code: "another_agent", message: own });
