@@ -25,7 +25,7 @@ export interface PageCase {
  * to the owner who looks here; the console's own test in a browser opens them.
  */
 const NOT_PAGES =
-  /^\/(?:api\/|docs\/decisions$|id\/|mcp\b|media\/|art\/|log\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|jsonl|parquet|bib|ris|cff|tlog-proof)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
+  /^\/(?:api\/|oembed$|docs\/decisions$|id\/|mcp\b|media\/|art\/|log\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|jsonl|parquet|bib|ris|cff|tlog-proof|tgz)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {
