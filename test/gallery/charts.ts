@@ -9,6 +9,7 @@ import {
   writeDay,
   writeMonth,
 } from "./chart-recipes.ts";
+import { HORIZONTAL_CHARTS } from "./horizontal-charts.ts";
 
 const LINES: GalleryChart[] = [
   writeChart("line, temporal, 500 rows, four groups", {
@@ -193,4 +194,10 @@ const POINTS: GalleryChart[] = [
 ];
 
 /** Every mark with every type, size and edge case, for the gallery page. */
-export const GALLERY_CHARTS: readonly GalleryChart[] = [...BAR_CHARTS, ...LINES, ...AREAS, ...POINTS];
+export const GALLERY_CHARTS: readonly GalleryChart[] = [
+  ...BAR_CHARTS,
+  ...HORIZONTAL_CHARTS,
+  ...LINES,
+  ...AREAS,
+  ...POINTS,
+];

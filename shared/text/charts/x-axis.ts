@@ -9,6 +9,7 @@ import {
   settleLevelLabels,
   thinLevelLabels,
 } from "./labels.ts";
+import type { Ruler } from "./panel.ts";
 import { chooseDomain, countTicks, createValueAxis, findExtent, findMagnitude } from "./value-axis.ts";
 
 const formatMonth = utcFormat("%b");
@@ -111,24 +112,26 @@ function createNumberAxis(chart: Chart, left: number, right: number, widthPx: nu
   const { factor, shift } = findMagnitude(values);
   const scaled = values.map((value) => value * factor);
   const domain = chooseDomain(findExtent(scaled), NEAR_ZERO);
-  const from = left + INSET_PX;
-  const toPx = (share: number) => from + share * (right - INSET_PX - from);
+  const [from, to] = [left + INSET_PX, right - INSET_PX];
   const most = Math.max(2, Math.floor((right - left) / TICK_PX));
-  for (let count = countTicks(domain, most, scaled); ; count--) {
-    const axis = createValueAxis(domain, count, shift);
-    const wanted = axis.ticks.map(({ at, label }): LevelLabel => ({ x: toPx(at), lines: [label] }));
+  const axis = fitNumbers({ domain, values: scaled, shift }, { from, to, most, widthPx });
+  const place = (at: number) => axis.toPx(axis.place(at * factor));
+  return { left, right, place, barPx: 0, ticks: axis.ticks, labels: asLevel(axis.labels) };
+}
+
+/** Numbers from left to right: where they lie, and ticks whose labels stand clear of each other. */
+export function fitNumbers(
+  { domain, values, shift }: Pick<Ruler, "domain" | "values" | "shift">,
+  { from, to, most, widthPx }: { from: number; to: number; most: number; widthPx: number },
+) {
+  const toPx = (share: number) => from + share * (to - from);
+  for (let count = countTicks(domain, most, values); ; count--) {
+    const { place, ticks } = createValueAxis(domain, count, shift);
+    const wanted = ticks.map(({ at, label }): LevelLabel => ({ x: toPx(at), lines: [label] }));
     const settled = settleLevelLabels(wanted, widthPx);
     if (!settled.clear && count > 1) continue;
     const { labels } = thinLevelLabels(wanted, widthPx, (kept) => kept);
-    const ticks = axis.ticks.map(({ at }) => toPx(at));
-    return {
-      left,
-      right,
-      place: (at) => toPx(axis.place(at * factor)),
-      barPx: 0,
-      ticks,
-      labels: asLevel(labels),
-    };
+    return { place, toPx, count, ticks: ticks.map(({ at }) => toPx(at)), labels };
   }
 }
 

@@ -3,11 +3,20 @@
 export const MARKS = ["bar", "line", "area", "point"] as const;
 export const FIELD_TYPES = ["quantitative", "nominal", "ordinal", "temporal"] as const;
 
+/** The channels of a block, and the members that each takes. */
+export const CHANNEL_MEMBERS = {
+  x: ["field", "type", "title"],
+  y: ["field", "type", "title"],
+  color: ["field", "type", "title"],
+} as const;
+
 export type Mark = (typeof MARKS)[number];
+export type Channel = keyof typeof CHANNEL_MEMBERS;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** One encoding; `title` is the field's name where the block gives none. */
 export interface ChartField {
+  channel: Channel;
   field: string;
   type: FieldType;
   title: string;
@@ -31,7 +40,11 @@ export interface Chart {
   mark: Mark;
   title: string | null;
   description: string | null;
+  /** Whether bars lie: the block then has their names on its y and their values on its x. */
+  horizontal: boolean;
+  /** Where marks stand side by side: dates, numbers or names. */
   x: ChartField;
+  /** The values. */
   y: ChartField;
   color: ChartField | null;
   /** 1 to 500 rows in the order written. */
@@ -43,6 +56,17 @@ export interface Chart {
   /** Of a temporal x, else "day". */
   grain: DateGrain;
 }
+
+/** What a chart has where its block says nothing. */
+export const BARE_CHART: Omit<Chart, "mark" | "x" | "y" | "rows"> = {
+  title: null,
+  description: null,
+  horizontal: false,
+  color: null,
+  categories: [],
+  groups: [],
+  grain: "day",
+};
 
 /** One reason why a block cannot be drawn; `message` is a sentence that names the member itself. */
 export interface ChartProblem {

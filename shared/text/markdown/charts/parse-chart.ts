@@ -89,7 +89,8 @@ function readChart(block: JsonObject, problems: ProblemList, binding: Binding): 
   const { rows, ...labels } = reading;
   const drawn = rows.map((row) => ({ x: row.x, at: row.at, y: row.y, group: row.group }));
   const grain = x.type === "temporal" ? labels.grain : "day";
-  const chart: Chart = { mark, title, description, x, y, color, ...labels, rows: drawn, grain };
+  const { horizontal } = fields;
+  const chart: Chart = { mark, title, description, horizontal, x, y, color, ...labels, rows: drawn, grain };
   checkRows(chart, rows, problems);
   return chart;
 }
@@ -146,6 +147,7 @@ type NumberedRow = ChartRow & { number: number };
 
 const MOST_GROUPS = 8;
 const MOST_POINT_GROUPS = 3;
+const MOST_HORIZONTAL_BARS = 60;
 
 /**
  * Notes the problems between rows: too many groups, nothing to draw, a repeated x, a negative value in a
@@ -160,8 +162,17 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
       `gives ${chart.groups.length} groups; a ${mark} chart may have ${most}. Put the smallest together as one.`,
     );
   }
+  if (chart.horizontal && chart.categories.length > MOST_HORIZONTAL_BARS) {
+    problems.add(
+      "encoding.y",
+      `gives ${chart.categories.length} names; horizontal bars may have ${MOST_HORIZONTAL_BARS}. Put the smallest together as one, or leave some out.`,
+    );
+  }
   if (rows.length > 0 && rows.every(({ y }) => y === null)) {
-    problems.add("encoding.y.field", `names ${showValue(chart.y.field)}, which has no value in any row.`);
+    problems.add(
+      `encoding.${chart.y.channel}.field`,
+      `names ${showValue(chart.y.field)}, which has no value in any row.`,
+    );
   }
   if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
   if (chart.mark === "area" && chart.color !== null) refuseNegatives(chart, rows, problems);
@@ -173,7 +184,13 @@ function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: Pro
     const key = `${row.group} ${row.at}`;
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, row.number);
-    else problems.addOfRow(row.number - 1, chart.x.field, "repeated x", describeRepeat(chart, row, earlier));
+    else
+      problems.addOfRow(
+        row.number - 1,
+        chart.x.field,
+        `repeated ${chart.x.channel}`,
+        describeRepeat(chart, row, earlier),
+      );
   }
 }
 

@@ -17,7 +17,7 @@ const GRAINS: readonly DateGrain[] = ["year", "month", "day"];
 export function readRows(value: unknown, fields: FieldReadings, problems: ProblemList): RowsReading {
   const reading: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
   const objects = readObjects(value, problems);
-  for (const name of ["x", "y", "color"] as const) checkFieldExists(name, fields[name], objects, problems);
+  for (const name of ["x", "y", "color"] as const) checkFieldExists(fields[name], objects, problems);
   const labels = { categories: new Map<string, number>(), groups: new Map<string, number>() };
   for (const [index, row] of objects) {
     const x = readX(row, index, fields.x, labels.categories, problems);
@@ -64,7 +64,6 @@ const MOST_NAMES = 12;
 
 /** Notes a wrong name as one problem, not as one for each row. */
 function checkFieldExists(
-  channel: keyof FieldReadings,
   reading: FieldReading | null,
   objects: readonly NumberedObject[],
   problems: ProblemList,
@@ -76,7 +75,7 @@ function checkFieldExists(
   const shown = names.slice(0, MOST_NAMES).map((name) => joinPath("", name));
   const more = names.length > MOST_NAMES ? " and others" : "";
   const have = shown.length === 0 ? "the first row is empty" : `the first row has ${shown.join(", ")}${more}`;
-  problems.add(`encoding.${channel}.field`, `names ${showValue(field)}, which no row has; ${have}.`);
+  problems.add(`encoding.${reading.channel}.field`, `names ${showValue(field)}, which no row has; ${have}.`);
   reading.field = null;
 }
 
@@ -101,7 +100,7 @@ function readX(
       index,
       field,
       `no ${describeX(type)}`,
-      `is missing; every row needs ${describeX(type)} for x.`,
+      `is missing; every row needs ${describeX(type)} for ${reading.channel}.`,
     );
     return null;
   }

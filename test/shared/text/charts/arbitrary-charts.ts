@@ -5,7 +5,8 @@ import { parseChart } from "../../../../shared/text/markdown/charts/parse-chart.
 type Mark = "bar" | "line" | "area" | "point";
 type XType = "quantitative" | "nominal" | "ordinal" | "temporal";
 
-const label = fc.oneof(
+/** Plain and strange names. */
+export const label = fc.oneof(
   { weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ minLength: 140, maxLength: 160 }) },
@@ -22,7 +23,8 @@ const label = fc.oneof(
     ),
   },
 );
-const value = fc.oneof(
+/** Usual numbers, some of them at the ends of the doubles. */
+export const value = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -1000, max: 100_000 }) },
   { weight: 2, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }) },
   { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
@@ -31,7 +33,8 @@ const value = fc.oneof(
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
 // At and near the ends of the doubles, where sums, differences and products leave them, and such that hardly differ.
 const EDGES = [0, 5e-324, 2.3e-308, 1e-290, 1e-200, 1, 1e200, 1e290, 9e307, Number.MAX_VALUE];
-const extreme = fc.oneof(
+/** Numbers from the ends of the doubles. */
+export const extreme = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...EDGES, ...EDGES.map((edge) => -edge)) },
   {
     weight: 2,

@@ -13,6 +13,8 @@ const CHARTS = [
   "bar, stacked",
   "bar, negative and positive",
   "bar, right-to-left and emoji labels",
+  "horizontal bars, names of up to 60 characters",
+  "horizontal bars, eight groups, negative too",
   "line, months with gaps",
   "line, far from zero",
   "area, stacked, with gaps and late groups",
