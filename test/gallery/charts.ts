@@ -10,6 +10,7 @@ import {
   writeMonth,
 } from "./chart-recipes.ts";
 import { HORIZONTAL_CHARTS } from "./horizontal-charts.ts";
+import { MEMBER_CHARTS } from "./member-charts.ts";
 
 const LINES: GalleryChart[] = [
   writeChart("line, temporal, 500 rows, four groups", {
@@ -200,4 +201,5 @@ export const GALLERY_CHARTS: readonly GalleryChart[] = [
   ...LINES,
   ...AREAS,
   ...POINTS,
+  ...MEMBER_CHARTS,
 ];

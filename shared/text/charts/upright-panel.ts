@@ -1,6 +1,7 @@
 import { measureText, wrapText } from "../drawing/measure-text.ts";
 import { element, isolate, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
+import { noteTimes } from "./field-words.ts";
 import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot, RIGHT_PX } from "./frame.ts";
 import { SLANT } from "./labels.ts";
 import { drawEndLabels, measureEndLabels, placeEndLabels } from "./legend.ts";
@@ -101,7 +102,7 @@ function drawFoot(chart: Chart, axis: XAxis, plot: Plot): { nodes: SvgNode[]; bo
     slanted.length > 0
       ? plot.bottom + CHART_SIZES.gap + 8 + slantPx
       : first + (lineCount - 1) * CHART_SIZES.line + 5;
-  const note = every > 1 ? ` (every ${ordinal(every)} is labelled)` : "";
+  const note = every > 1 ? ` (every ${ordinal(every)} is labelled)` : noteTimes(chart);
   const name = nameXAxis(chart.x.title, note, plot.right - CHART_SIZES.edge);
   const titles = name.map((line, index) =>
     drawLabel(line, { x: plot.right, y: under + 15 + index * CHART_SIZES.line, "text-anchor": "end" }),

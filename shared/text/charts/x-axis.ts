@@ -1,6 +1,4 @@
-import { scaleUtc } from "d3-scale";
-import { utcFormat } from "d3-time-format";
-import type { Chart, DateGrain } from "../markdown/charts/chart.ts";
+import type { Chart } from "../markdown/charts/chart.ts";
 import {
   arrangeCategoryLabels,
   type CategoryLabels,
@@ -10,42 +8,8 @@ import {
   thinLevelLabels,
 } from "./labels.ts";
 import type { Ruler } from "./panel.ts";
+import { chooseTimes, labelTimes } from "./times.ts";
 import { chooseDomain, countTicks, createValueAxis, findExtent, findMagnitude } from "./value-axis.ts";
-
-const formatMonth = utcFormat("%b");
-const formatDay = utcFormat("%-d %b");
-
-/** About `count` round dates within a span, never finer than the dates are written; may be empty. */
-function chooseDates([first, last]: [number, number], count: number, grain: DateGrain): number[] {
-  return scaleUtc()
-    .domain([first, last])
-    .ticks(count)
-    .filter((date) => isRound(date, grain))
-    .map((date) => date.getTime());
-}
-
-function isRound(date: Date, grain: DateGrain): boolean {
-  if (date.getTime() % 86_400_000 !== 0) return false;
-  if (grain === "day") return true;
-  return date.getUTCDate() === 1 && (grain === "month" || date.getUTCMonth() === 0);
-}
-
-/** Labels dates in the coarsest form that tells them apart: "2026", "Mar" or "3 Mar", these over the year where it begins. */
-function labelDates(times: readonly number[], grain: DateGrain): { time: number; lines: string[] }[] {
-  const dates = times.map((time) => new Date(time));
-  if (grain === "year" || (dates.length > 1 && dates.every((date) => isRound(date, "year")))) {
-    return dates.map((date) => ({ time: date.getTime(), lines: [String(date.getUTCFullYear())] }));
-  }
-  const months = grain === "month" || (dates.length > 1 && dates.every((date) => isRound(date, "month")));
-  const format = months ? formatMonth : formatDay;
-  return dates.map((date, index) => {
-    const newYear = dates[index - 1]?.getUTCFullYear() !== date.getUTCFullYear();
-    return {
-      time: date.getTime(),
-      lines: newYear ? [format(date), String(date.getUTCFullYear())] : [format(date)],
-    };
-  });
-}
 
 /** The horizontal axis of a chart within a frame. */
 export interface XAxis {
@@ -147,23 +111,23 @@ function createDateAxis(chart: Chart, left: number, right: number, widthPx: numb
   const place = (time: number): number => from + (time - first + pad) * scale;
   const stepPx = last === first ? right - left : Math.min(...gaps) * scale;
   const barPx = Math.max(1, chooseBar(stepPx));
-  const labels = labelTimes(chart, times, { place, plotPx: right - left, widthPx });
+  const labels = settleTimes(chart, times, { place, plotPx: right - left, widthPx });
   return { left, right, place, barPx, ticks: labels.times.map(place), labels: asLevel(labels.labels) };
 }
 
-function labelTimes(
+function settleTimes(
   chart: Chart,
   times: readonly number[],
   { place, plotPx, widthPx }: { place(time: number): number; plotPx: number; widthPx: number },
 ): { labels: LevelLabel[]; times: number[] } {
   const label = (kept: readonly number[]): LevelLabel[] =>
-    labelDates(kept, chart.grain).map(({ time, lines }) => ({ x: place(time), lines }));
+    labelTimes(kept, chart.grain).map(({ time, lines }) => ({ x: place(time), lines }));
   if (times.length <= MOST_DATES) {
     const own = settleLevelLabels(label(times), widthPx);
     if (own.clear) return { labels: own.labels, times: [...times] };
   }
   for (let count = Math.floor(plotPx / TICK_PX) + 1; count > 1; count--) {
-    const round = chooseDates(findExtent(times), count, chart.grain);
+    const round = chooseTimes(findExtent(times), count, chart.grain);
     const settled = settleLevelLabels(label(round), widthPx);
     if (settled.clear && round.length > 1) return { labels: settled.labels, times: round };
   }

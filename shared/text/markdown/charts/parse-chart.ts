@@ -14,7 +14,7 @@ import {
   showValue,
 } from "./members.ts";
 import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
-import { type RowsReading, readRows } from "./read-rows.ts";
+import { NO_LABELS, type RowsReading, readRows } from "./read-rows.ts";
 import { type ChartSource, type KeptRows, readSource, toValues } from "./read-source.ts";
 
 /** A chart, or every problem of its block together. */
@@ -113,7 +113,7 @@ function readData(
   return readRows(toValues(kept, from.question.blank, numberFields), fields, problems);
 }
 
-const NO_READING: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
+const NO_READING: RowsReading = { rows: [], ...NO_LABELS };
 
 function readMark(value: unknown, problems: ProblemList): Mark | null {
   const type = isObject(value) ? memberOf(value, "type") : undefined;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
+import { readChartTime } from "../../../../shared/text/markdown/charts/chart-times.ts";
 import { parseChart } from "../../../../shared/text/markdown/charts/parse-chart.ts";
 
 type Mark = "bar" | "line" | "area" | "point";
@@ -63,10 +64,19 @@ const date = fc
     return [`${y}-${m}-${d}`, `${y}-${m}`, y, year][form] ?? y;
   });
 const nearDate = fc.nat(900).map((days) => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10));
+/** An hour, minute or second within some days, a week or a quarter. */
+const time = fc
+  .tuple(fc.nat(400_000), fc.constantFrom(13, 16, 19), fc.nat(9))
+  .map(([seconds, length, form]) => {
+    if (form === 0) return `2024-W${String(1 + (seconds % 52)).padStart(2, "0")}`;
+    if (form === 1) return `${2000 + (seconds % 30)}-Q${1 + (seconds % 4)}`;
+    const iso = new Date(Date.UTC(2024, 11, 29) + seconds * 1000).toISOString().slice(0, length);
+    return form === 2 ? iso.replace("T", " ") : iso;
+  });
 
 function arbitraryX(type: XType, value: fc.Arbitrary<number>): fc.Arbitrary<string | number | boolean> {
   if (type === "quantitative") return value;
-  if (type === "temporal") return fc.oneof(date, nearDate);
+  if (type === "temporal") return fc.oneof(date, nearDate, time);
   return fc.oneof(
     { weight: 5, arbitrary: label },
     { weight: 1, arbitrary: fc.oneof(fc.integer(), fc.boolean()) },
@@ -173,15 +183,11 @@ interface GeneratedRow {
   c: string;
 }
 
-/** A bar and an area take each x once in a group; "2020", 2020 and "2020-01-01" are one date. */
+/** A bar and an area take each x once in a group; "2020", 2020 and "2020-Q1" are one time. */
 function dropRepeats(rows: GeneratedRow[], colored: boolean): GeneratedRow[] {
   const seen = new Set<string>();
   return rows.filter(({ x, c }) => {
-    const text = /^\d{1,4}$/.test(String(x)) ? String(x).padStart(4, "0") : String(x);
-    const key = JSON.stringify([
-      text.replace(/^(\d{4})(?:-01){1,2}$/, "$1").replace(/^(\d{4}-\d{2})-01$/, "$1"),
-      colored && c,
-    ]);
+    const key = JSON.stringify([readChartTime(x)?.time ?? String(x), colored && c]);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
