@@ -3,7 +3,8 @@ import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
 import { describeChart, nameChart } from "./chart-words.ts";
-import { AXIS_FONT, AXIS_TITLE_LINES, BLEED_PX, CHART_SIZES, drawLabel } from "./frame.ts";
+import { setFieldName } from "./field-words.ts";
+import { BLEED_PX, CHART_SIZES, drawLabel } from "./frame.ts";
 import { drawLegend } from "./legend.ts";
 import { drawHatches } from "./palette.ts";
 import { isFilled, planPanels } from "./panels.ts";
@@ -95,7 +96,7 @@ function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefi
     nodes.push(...legend.nodes);
     top += legend.heightPx;
   }
-  const name = wrapText(chart.y.title, roomPx, AXIS_TITLE_LINES, AXIS_FONT);
+  const name = setFieldName(chart.y, roomPx);
   const lines = name.map((line, index) => drawLabel(line, { x: 0, y: top + 13 + index * CHART_SIZES.line }));
   nodes.push(element("g", { class: "soft", fill: "currentColor" }, lines));
   // Half a line more, for the uppermost tick's label stands across the plot's upper edge.

@@ -78,7 +78,7 @@ export function planHorizontal(chart: Chart, marks: Marks, ruler: Ruler, room: P
 }
 
 /** The figures at the ends of bars: of a stack the sum of what lies on each side of zero. */
-function listFigures(chart: Chart, { factor, shift }: Ruler): EndFigure[] {
+function listFigures(chart: Chart, { factor, shift, look }: Ruler): EndFigure[] {
   const sides = new Map<string, { at: number; end: number; isLeft: boolean }>();
   for (const { row, top } of stackBars(chart, factor)) {
     const isLeft = (row.y ?? 0) < 0;
@@ -90,7 +90,7 @@ function listFigures(chart: Chart, { factor, shift }: Ruler): EndFigure[] {
   return [...sides.values()]
     .filter((side) => !isNought(side))
     .map((side) => {
-      const text = formatFigure(side.end, shift);
+      const text = formatFigure(side.end, shift, look.format);
       return { ...side, text, widthPx: measureText(text, CHART_SIZES.text) };
     });
 }
@@ -116,7 +116,6 @@ function fitAcross(column: NameColumn, figures: readonly EndFigure[], ruler: Rul
   const widest = (isLeft: boolean): number =>
     Math.max(0, ...figures.map((one) => (one.isLeft === isLeft ? one.widthPx + FIGURE_GAP_PX : 0)));
   const safe = { from: first + widest(true), to: last - widest(false) };
-  // Ticks that stand clear on this width do so on a wider one.
   const most = Math.min(MOST_TICKS, Math.max(LEAST_TICKS, Math.floor((safe.to - safe.from) / TICK_PX)));
   const { place, count } = fitNumbers(ruler, { ...safe, most, widthPx });
   const fitRight = (left: number): number =>
@@ -132,7 +131,8 @@ function fitAcross(column: NameColumn, figures: readonly EndFigure[], ruler: Rul
     // The end lies at this share between the edges, so moving the left one moves it by the rest.
     return Math.max(edge, (first + FIGURE_GAP_PX + figure.widthPx - share * right) / (1 - share));
   }, first);
-  const axis = fitNumbers(ruler, { from: left, to: right, most: count, widthPx });
+  // Another number of ticks would round the ends of the axis elsewhere.
+  const axis = fitNumbers(ruler, { from: left, to: right, most: count, least: count, widthPx });
   const { ticks, labels } = axis;
   return { left, right, place: (value) => axis.toPx(axis.place(value)), ticks, labels };
 }

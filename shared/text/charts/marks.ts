@@ -1,6 +1,7 @@
 import { area, line } from "d3-shape";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
 import type { Chart, ChartRow } from "../markdown/charts/chart.ts";
+import { sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
 import { type LayerPoint, type SpannedRow, stackAreas, stackBars } from "./stack.ts";
@@ -92,7 +93,8 @@ function isParted({ base, top }: SpannedRow, y: MarkPlaces["y"]): boolean {
 function drawTip(chart: Chart, row: ChartRow, { tips }: MarkPlaces): SvgNode[] {
   if (!tips) return [];
   const group = chart.color === null ? "" : `, ${isolate(nameLabel(chart.groups[row.group] ?? ""))}`;
-  return [element("title", {}, [`${isolate(nameLabel(String(row.x)))}${group}: ${row.y}`])];
+  const value = row.y === null ? "null" : sayNumber(chart.y, row.y);
+  return [element("title", {}, [`${isolate(sayX(chart, row.x))}${group}: ${value}`])];
 }
 
 const MOST_MARKED_ROWS = 120;

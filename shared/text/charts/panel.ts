@@ -1,4 +1,5 @@
 import type { SvgNode } from "../drawing/svg.ts";
+import type { FieldLook } from "../markdown/charts/chart.ts";
 
 /** The room that a panel has, and how it is drawn. */
 export interface PanelRoom {
@@ -22,6 +23,8 @@ export interface Panel {
 
 /** What the values of all panels of a chart are measured by, in a magnitude that is fit for arithmetic. */
 export interface Ruler {
+  /** The scale and the format of the values. */
+  look: Pick<FieldLook, "scale" | "format">;
   domain: [number, number];
   values: readonly number[];
   /** The factor of the magnitude, and the exponent of ten that it took away. */

@@ -1,8 +1,8 @@
-import { measureText, wrapText } from "../drawing/measure-text.ts";
-import { element, isolate, type SvgNode } from "../drawing/svg.ts";
+import { measureText } from "../drawing/measure-text.ts";
+import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { noteTimes } from "./field-words.ts";
-import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot, RIGHT_PX } from "./frame.ts";
+import { noteTimes, setFieldName } from "./field-words.ts";
+import { CHART_SIZES, drawLabel, MINOR_OPACITY, type Plot, RIGHT_PX } from "./frame.ts";
 import { SLANT } from "./labels.ts";
 import { drawEndLabels, measureEndLabels, placeEndLabels } from "./legend.ts";
 import type { Marks } from "./marks.ts";
@@ -12,8 +12,8 @@ import { createXAxis, type XAxis } from "./x-axis.ts";
 
 /** Plans a panel with its values upwards. */
 export function planUpright(chart: Chart, marks: Marks, ruler: Ruler, room: PanelRoom): Panel {
-  const { domain, values, factor, shift } = ruler;
-  const yAxis = createValueAxis(domain, countTicks(domain, room.ticks, values), shift);
+  const { look, domain, factor, shift } = ruler;
+  const yAxis = createValueAxis(domain, countTicks(ruler, room.ticks), shift, look);
   const { xAxis, ends } = layOutAcross(chart, { yAxis, factor, room });
   const draw = (top: number) => {
     const plot: Plot = { left: xAxis.left, right: xAxis.right, top, bottom: top + room.plotPx };
@@ -41,7 +41,7 @@ function layOutAcross(
   { yAxis, factor, room }: { yAxis: ValueAxis; factor: number; room: PanelRoom },
 ): { xAxis: XAxis; ends: number[] | null } {
   const { widthPx, plotPx } = room;
-  const labelPx = Math.max(...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
+  const labelPx = Math.max(0, ...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
   const [left, right] = [labelPx + CHART_SIZES.gap, widthPx - RIGHT_PX];
   const endPx = measureEndLabels(chart, widthPx);
   if (endPx !== null) {
@@ -61,8 +61,11 @@ function drawGrid(axis: ValueAxis, plot: Plot, y: (share: number) => number): Sv
   const labels = axis.ticks.map(({ at, label }) =>
     element("text", { x: plot.left - CHART_SIZES.gap, y: y(at) + 4.5, "text-anchor": "end" }, [label]),
   );
+  const minor = axis.minor.map((at) =>
+    element("line", { x1: plot.left, x2: plot.right, y1: y(at), y2: y(at), "stroke-opacity": MINOR_OPACITY }),
+  );
   return element("g", {}, [
-    element("g", { class: "grid", stroke: "currentColor" }, lines),
+    element("g", { class: "grid", stroke: "currentColor" }, [...minor, ...lines]),
     element("g", { class: "soft", fill: "currentColor" }, labels),
   ]);
 }
@@ -103,7 +106,7 @@ function drawFoot(chart: Chart, axis: XAxis, plot: Plot): { nodes: SvgNode[]; bo
       ? plot.bottom + CHART_SIZES.gap + 8 + slantPx
       : first + (lineCount - 1) * CHART_SIZES.line + 5;
   const note = every > 1 ? ` (every ${ordinal(every)} is labelled)` : noteTimes(chart);
-  const name = nameXAxis(chart.x.title, note, plot.right - CHART_SIZES.edge);
+  const name = setFieldName(chart.x, plot.right - CHART_SIZES.edge, note);
   const titles = name.map((line, index) =>
     drawLabel(line, { x: plot.right, y: under + 15 + index * CHART_SIZES.line, "text-anchor": "end" }),
   );
@@ -113,13 +116,6 @@ function drawFoot(chart: Chart, axis: XAxis, plot: Plot): { nodes: SvgNode[]; bo
     element("g", { class: "soft", fill: "currentColor" }, titles),
   ];
   return { nodes, bottom: under + 15 + (name.length - 1) * CHART_SIZES.line + 7 };
-}
-
-function nameXAxis(title: string, note: string, roomPx: number): string[] {
-  if (note === "") return wrapText(title, roomPx, AXIS_TITLE_LINES, AXIS_FONT);
-  const whole = `${isolate(title)}${note}`;
-  if (measureText(whole, CHART_SIZES.text) <= roomPx) return [whole];
-  return [...wrapText(title, roomPx, 1, AXIS_FONT), note.trim()];
 }
 
 function ordinal(number: number): string {

@@ -1,8 +1,17 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
-import { formatTicks } from "./figures.ts";
+import { type ChartScale, type FieldLook, PLAIN_LOOK } from "../markdown/charts/chart.ts";
+import { areTrueLabels, formatTicks } from "./figures.ts";
+import { createLogAxis } from "./log-axis.ts";
+import type { Ruler } from "./panel.ts";
 
 /** A quantitative axis: where values lie between its ends, and its round ticks. */
-export type ValueAxis = ReturnType<typeof createValueAxis>;
+export interface ValueAxis {
+  /** Where a value lies: 0 at the low end, 1 at the high end. */
+  place(value: number): number;
+  ticks: { at: number; label: string }[];
+  /** Finer lines of the grid, which are not labelled. */
+  minor: number[];
+}
 
 /** Makes all values fit for arithmetic: sums and differences of doubles near 1.8e308 or 5e-324 leave the range. */
 export interface Magnitude {
@@ -46,22 +55,59 @@ export function chooseDomain([low, high]: [number, number], nearZero: number): [
   return alike || near ? [Math.min(0, low), Math.max(0, high)] : [low, high];
 }
 
-/** Builds an axis over a domain with about `count` ticks; both ends of the axis are round numbers. */
-export function createValueAxis(domain: [number, number], count: number, shift: number) {
-  const scale: ScaleLinear<number, number> = scaleLinear().domain(domain).nice(count);
+/** The domain of a field's values by its scale: as given, with zero or without it, or as `nearZero` has it. */
+export function findDomain(
+  values: readonly number[],
+  { log, zero, domain }: ChartScale,
+  { factor, nearZero }: { factor: number; nearZero: number },
+): [number, number] {
+  if (domain !== null) return [domain[0] * factor, domain[1] * factor];
+  const [low, high] = findExtent(values);
+  if (log) return [low, high];
+  if (zero !== false) return chooseDomain([low, high], zero === true ? Number.POSITIVE_INFINITY : nearZero);
+  const alike = high - low < Math.max(Math.abs(low), Math.abs(high)) * 1e-9;
+  const room = Math.abs(low) / 10 || 1;
+  return alike || low === high ? [low - room, high + room] : [low, high];
+}
+
+/** The magnitude of a field's values; a log scale takes every double as it is. */
+export function findMagnitudeOf(
+  { scale: { log, domain } }: Pick<FieldLook, "scale">,
+  values: readonly number[],
+): Magnitude {
+  return log ? { factor: 1, shift: 0 } : findMagnitude([...values, ...(domain ?? [])]);
+}
+
+/**
+ * Builds an axis over a domain with about `count` ticks; both ends of the axis are round numbers, but for a domain that
+ * the block gives.
+ */
+export function createValueAxis(
+  domain: [number, number],
+  count: number,
+  shift: number,
+  { scale: look, format }: Pick<FieldLook, "scale" | "format"> = PLAIN_LOOK,
+): ValueAxis {
+  if (look.log) return createLogAxis(domain, count, { isNice: look.domain === null, format });
+  const scale: ScaleLinear<number, number> = scaleLinear().domain(domain);
+  if (look.domain === null) scale.nice(count);
   const ticks = scale.ticks(count);
-  const labels = formatTicks(ticks, shift);
+  const labels = formatTicks(ticks, shift, format);
+  if (format !== null && shift === 0 && !areTrueLabels(ticks, labels))
+    return createValueAxis(domain, Math.max(1, count - 1), shift, {
+      ...{ scale: look, format: count > 1 ? format : null },
+    });
   return {
-    /** Where a value lies: 0 at the low end, 1 at the high end. */
-    place: (value: number) => scale(value),
+    place: (value) => scale(value),
     ticks: ticks.map((tick, index) => ({ at: scale(tick), label: labels[index] ?? "" })),
+    minor: [],
   };
 }
 
-/** How many ticks a domain takes: where all values are whole, none lies between two whole numbers. */
-export function countTicks([low, high]: [number, number], count: number, values: Iterable<number>): number {
-  const span = high - low;
-  if (span >= count) return count;
+/** How many ticks values take: where all are whole, none lies between two whole numbers of a linear scale. */
+export function countTicks({ look, domain, values }: Omit<Ruler, "factor" | "shift">, count: number): number {
+  const span = domain[1] - domain[0];
+  if (look.scale.log || span >= count) return count;
   for (const value of values) if (!Number.isInteger(value)) return count;
   return Math.max(1, Math.ceil(span));
 }

@@ -9,7 +9,7 @@ import {
 } from "./labels.ts";
 import type { Ruler } from "./panel.ts";
 import { chooseTimes, labelTimes } from "./times.ts";
-import { chooseDomain, countTicks, createValueAxis, findExtent, findMagnitude } from "./value-axis.ts";
+import { countTicks, createValueAxis, findDomain, findExtent, findMagnitudeOf } from "./value-axis.ts";
 
 /** The horizontal axis of a chart within a frame. */
 export interface XAxis {
@@ -73,27 +73,33 @@ function chooseBar(stepPx: number): number {
 
 function createNumberAxis(chart: Chart, left: number, right: number, widthPx: number): XAxis {
   const values = chart.rows.map(({ at }) => at);
-  const { factor, shift } = findMagnitude(values);
+  const { factor, shift } = findMagnitudeOf(chart.x, values);
   const scaled = values.map((value) => value * factor);
-  const domain = chooseDomain(findExtent(scaled), NEAR_ZERO);
+  const domain = findDomain(scaled, chart.x.scale, { factor, nearZero: NEAR_ZERO });
   const [from, to] = [left + INSET_PX, right - INSET_PX];
   const most = Math.max(2, Math.floor((right - left) / TICK_PX));
-  const axis = fitNumbers({ domain, values: scaled, shift }, { from, to, most, widthPx });
+  const axis = fitNumbers({ look: chart.x, domain, values: scaled, shift }, { from, to, most, widthPx });
   const place = (at: number) => axis.toPx(axis.place(at * factor));
   return { left, right, place, barPx: 0, ticks: axis.ticks, labels: asLevel(axis.labels) };
 }
 
-/** Numbers from left to right: where they lie, and ticks whose labels stand clear of each other. */
+/** Numbers from left to right: where they lie, and ticks of `most` to `least` whose labels stand clear of each other. */
 export function fitNumbers(
-  { domain, values, shift }: Pick<Ruler, "domain" | "values" | "shift">,
-  { from, to, most, widthPx }: { from: number; to: number; most: number; widthPx: number },
+  ruler: Omit<Ruler, "factor">,
+  {
+    from,
+    to,
+    most,
+    least = 1,
+    widthPx,
+  }: { from: number; to: number; most: number; least?: number; widthPx: number },
 ) {
   const toPx = (share: number) => from + share * (to - from);
-  for (let count = countTicks(domain, most, values); ; count--) {
-    const { place, ticks } = createValueAxis(domain, count, shift);
+  for (let count = countTicks(ruler, most); ; count--) {
+    const { place, ticks } = createValueAxis(ruler.domain, count, ruler.shift, ruler.look);
     const wanted = ticks.map(({ at, label }): LevelLabel => ({ x: toPx(at), lines: [label] }));
     const settled = settleLevelLabels(wanted, widthPx);
-    if (!settled.clear && count > 1) continue;
+    if (!settled.clear && count > least) continue;
     const { labels } = thinLevelLabels(wanted, widthPx, (kept) => kept);
     return { place, toPx, count, ticks: ticks.map(({ at }) => toPx(at)), labels };
   }

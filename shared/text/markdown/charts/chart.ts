@@ -7,17 +7,53 @@ export const FIELD_TYPES = ["quantitative", "nominal", "ordinal", "temporal"] as
 
 /** The channels of a block, and the members that each takes. */
 export const CHANNEL_MEMBERS = {
-  x: ["field", "type", "title"],
-  y: ["field", "type", "title"],
+  x: ["field", "type", "title", "scale", "axis", "sort"],
+  y: ["field", "type", "title", "scale", "axis", "sort"],
   color: ["field", "type", "title"],
 } as const;
+
+/** The members of `scale` and `axis`. */
+export const SCALE_MEMBERS = ["type", "zero", "domain"] as const;
+export const SCALE_TYPES = ["linear", "log"] as const;
+export const AXIS_MEMBERS = ["format", "unit"] as const;
 
 export type Mark = (typeof MARKS)[number];
 export type Channel = keyof typeof CHANNEL_MEMBERS;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
+/** How numbers lie on an axis. */
+export interface ChartScale {
+  log: boolean;
+  /** Whether the axis has zero; null where its values decide. */
+  zero: boolean | null;
+  /** Both ends of the axis; null where its values decide. */
+  domain: readonly [low: number, high: number] | null;
+}
+
+/** The order of names: by their values, by themselves, or as listed. */
+export type ChartSort = { by: "value" | "name"; descending: boolean } | { by: "list"; names: string[] };
+
+/** What a block says about the look of a field beyond its title. */
+export interface FieldLook {
+  /** Of numbers. */
+  scale: ChartScale;
+  /** The d3 format of numbers, and what they count in. */
+  format: string | null;
+  unit: string | null;
+  /** Of names; null keeps the order of the data. */
+  sort: ChartSort | null;
+}
+
+/** The look of a field whose block says nothing about it. */
+export const PLAIN_LOOK: Readonly<FieldLook> = {
+  scale: { log: false, zero: null, domain: null },
+  format: null,
+  unit: null,
+  sort: null,
+};
+
 /** One encoding; `title` is the field's name where the block gives none. */
-export interface ChartField {
+export interface ChartField extends FieldLook {
   channel: Channel;
   field: string;
   type: FieldType;
@@ -48,7 +84,7 @@ export interface Chart {
   color: ChartField | null;
   /** 1 to 500 rows in the order written. */
   rows: ChartRow[];
-  /** Labels of a nominal or ordinal x in the order first seen; else empty. */
+  /** Labels of a nominal or ordinal x in the order drawn; else empty. */
   categories: string[];
   /** Labels of the colour field in the order first seen, at most 8; empty without one. */
   groups: string[];

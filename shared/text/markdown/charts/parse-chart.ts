@@ -1,5 +1,6 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
 import { type Chart, type ChartProblem, type ChartRow, MARKS, type Mark } from "./chart.ts";
+import { checkScales } from "./check-scales.ts";
 import {
   createProblemList,
   isObject,
@@ -16,6 +17,7 @@ import {
 import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
 import { NO_LABELS, type RowsReading, readRows } from "./read-rows.ts";
 import { type ChartSource, type KeptRows, readSource, toValues } from "./read-source.ts";
+import { sortNames } from "./sort-names.ts";
 
 /** A chart, or every problem of its block together. */
 type ChartParse = { ok: true; chart: Chart } | { ok: false; problems: ChartProblem[] };
@@ -92,7 +94,7 @@ function readChart(block: JsonObject, problems: ProblemList, binding: Binding): 
   const { horizontal } = fields;
   const chart: Chart = { mark, title, description, horizontal, x, y, color, ...labels, rows: drawn, grain };
   checkRows(chart, rows, problems);
-  return chart;
+  return sortNames(chart, problems);
 }
 
 function readData(
@@ -150,8 +152,8 @@ const MOST_POINT_GROUPS = 3;
 const MOST_HORIZONTAL_BARS = 60;
 
 /**
- * Notes the problems between rows: too many groups, nothing to draw, a repeated x, a negative value in a
- * stack.
+ * Notes the problems between rows: too many groups, nothing to draw, a value that its scale cannot show, a repeated x,
+ * a negative value in a stack.
  */
 function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
   const most = chart.mark === "point" ? MOST_POINT_GROUPS : MOST_GROUPS;
@@ -174,6 +176,11 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
       `names ${showValue(chart.y.field)}, which has no value in any row.`,
     );
   }
+  checkScales(
+    chart,
+    rows.map(({ number }) => number),
+    problems,
+  );
   if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
   if (chart.mark === "area" && chart.color !== null) refuseNegatives(chart, rows, problems);
 }

@@ -3,6 +3,7 @@ import {
   type Channel,
   type ChartField,
   FIELD_TYPES,
+  type FieldLook,
   type FieldType,
   type Mark,
 } from "./chart.ts";
@@ -17,9 +18,10 @@ import {
   readText,
   showValue,
 } from "./members.ts";
+import { type LookRules, readLook } from "./read-looks.ts";
 
 /** One encoding as far as it could be read: null where its problem is noted. */
-export interface FieldReading {
+export interface FieldReading extends FieldLook {
   channel: Channel;
   field: string | null;
   type: FieldType | null;
@@ -48,7 +50,10 @@ export function readFields(value: unknown, mark: Mark | null, problems: ProblemL
   const horizontal = mark === "bar" && liesDown(encoding);
   const upright = mark === "bar" ? [...LABEL_TYPES, "temporal" as const] : FIELD_TYPES;
   const read = (channel: Channel, types: readonly FieldType[], mend = ""): FieldReading | null =>
-    readField(encoding, channel, { types, mend, problems });
+    readField(encoding, channel, {
+      ...{ types, mend, mark, problems },
+      isValue: channel === (horizontal ? "x" : "y"),
+    });
   const x = horizontal ? read("x", VALUE_TYPES) : read("x", upright, BAR_MEND);
   const y = horizontal ? read("y", LABEL_TYPES, DATES_MEND) : read("y", VALUE_TYPES);
   const color = Object.hasOwn(encoding, "color") ? read("color", LABEL_TYPES) : null;
@@ -67,16 +72,19 @@ function liesDown(encoding: JsonObject): boolean {
 function readField(
   encoding: JsonObject,
   channel: Channel,
-  { types, mend, problems }: { types: readonly FieldType[]; mend: string; problems: ProblemList },
+  rules: { types: readonly FieldType[]; mend: string } & Pick<LookRules, "mark" | "isValue" | "problems">,
 ): FieldReading | null {
+  const { problems } = rules;
   const path = `encoding.${channel}`;
   const object = readObject(memberOf(encoding, channel), path, CHANNEL_MEMBERS[channel], { problems });
   if (object === null) return null;
+  const type = readType(memberOf(object, "type"), `${path}.type`, rules);
   return {
     channel,
     field: readFieldName(memberOf(object, "field"), `${path}.field`, problems),
-    type: readType(memberOf(object, "type"), `${path}.type`, { types, mend, problems }),
+    type,
     title: readText(memberOf(object, "title"), `${path}.title`, { problems }),
+    ...readLook(object, { ...rules, channel, type }),
   };
 }
 
@@ -107,6 +115,6 @@ function readFieldName(value: unknown, path: string, problems: ProblemList): str
 }
 
 /** The encoding with its title settled, once nothing is missing. */
-export function settleField({ channel, field, type, title }: FieldReading): ChartField | null {
-  return field === null || type === null ? null : { channel, field, type, title: title ?? field };
+export function settleField({ field, type, title, ...rest }: FieldReading): ChartField | null {
+  return field === null || type === null ? null : { ...rest, field, type, title: title ?? field };
 }

@@ -183,13 +183,16 @@ interface GeneratedRow {
   c: string;
 }
 
-/** A bar and an area take each x once in a group; "2020", 2020 and "2020-Q1" are one time. */
+/** A bar and an area take each x once in a group; "2020", 2020 and "2020-Q1" are one time, 9 and "9" one name. */
 function dropRepeats(rows: GeneratedRow[], colored: boolean): GeneratedRow[] {
   const seen = new Set<string>();
   return rows.filter(({ x, c }) => {
-    const key = JSON.stringify([readChartTime(x)?.time ?? String(x), colored && c]);
-    if (seen.has(key)) return false;
-    seen.add(key);
+    const time = readChartTime(x)?.time;
+    const keys = [String(x), ...(time === undefined ? [] : [time])].map((own) =>
+      JSON.stringify([own, colored && c]),
+    );
+    if (keys.some((key) => seen.has(key))) return false;
+    for (const key of keys) seen.add(key);
     return true;
   });
 }

@@ -17,6 +17,8 @@ const CHARTS = [
   "horizontal bars, eight groups, negative too",
   "line, months with gaps",
   "line, far from zero",
+  "line, log scale of growth",
+  "bar, hours of a day",
   "area, stacked, with gaps and late groups",
   "point, nominal x",
 ];
