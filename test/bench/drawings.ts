@@ -6,7 +6,7 @@ import type { Chart } from "../../shared/text/markdown/charts/chart.ts";
 import { parseChart } from "../../shared/text/markdown/charts/parse-chart.ts";
 import type { Flowchart } from "../../shared/text/markdown/flowcharts/flowchart.ts";
 import { parseFlowchart } from "../../shared/text/markdown/flowcharts/parse-flowchart.ts";
-import { noise, times, writeChart, writeDay } from "../gallery/chart-recipes.ts";
+import { noise, times, writeBlock, writeChart, writeDay } from "../gallery/chart-recipes.ts";
 import { drawWithVega } from "../gallery/peers.ts";
 import { printRace, race } from "./race.ts";
 
@@ -40,7 +40,24 @@ const LINES = writeChart("500 rows in 4 groups", {
   })),
 }).source;
 
-/** Races two charts and a flowchart. */
+const HORIZONTAL = writeBlock("60 names", {
+  mark: "bar",
+  title: "Sixty names",
+  data: {
+    values: times(60, (index) => ({
+      place: `A place with number ${index}`,
+      amount: Math.round(noise(1, index) * 1000),
+    })),
+  },
+  encoding: {
+    x: { field: "amount", type: "quantitative", title: "Amount" },
+    y: { field: "place", type: "nominal", title: "Place", sort: "-x" },
+  },
+}).source;
+
+const LOG = LINES.replace('"title": "Price"', '"title": "Price", "scale": { "type": "log" }');
+
+/** Races four charts and a flowchart. */
 export async function run(): Promise<string[]> {
   return [
     ...(await raceCharts("Stacked bars of 100 rows", BARS, {
@@ -49,6 +66,16 @@ export async function run(): Promise<string[]> {
       most: 0.1,
     })),
     ...(await raceCharts("Four lines of 500 rows", LINES, {
+      marks: 4,
+      mark: "line mark",
+      most: 0.12,
+    })),
+    ...(await raceCharts("Horizontal bars of 60 names", HORIZONTAL, {
+      marks: 60,
+      mark: "bar",
+      most: 0.1,
+    })),
+    ...(await raceCharts("Four lines of 500 rows on a log scale", LOG, {
       marks: 4,
       mark: "line mark",
       most: 0.12,

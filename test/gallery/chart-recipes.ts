@@ -38,6 +38,11 @@ export function writeChart(
     data: { values: rows },
     encoding,
   };
+  return writeBlock(name, block);
+}
+
+/** Writes a block as it is. */
+export function writeBlock(name: string, block: object): GalleryChart {
   return { name, source: JSON.stringify(block, null, 2) };
 }
 

@@ -9,6 +9,8 @@ import {
   writeDay,
   writeMonth,
 } from "./chart-recipes.ts";
+import { HORIZONTAL_CHARTS } from "./horizontal-charts.ts";
+import { MEMBER_CHARTS } from "./member-charts.ts";
 
 const LINES: GalleryChart[] = [
   writeChart("line, temporal, 500 rows, four groups", {
@@ -193,4 +195,11 @@ const POINTS: GalleryChart[] = [
 ];
 
 /** Every mark with every type, size and edge case, for the gallery page. */
-export const GALLERY_CHARTS: readonly GalleryChart[] = [...BAR_CHARTS, ...LINES, ...AREAS, ...POINTS];
+export const GALLERY_CHARTS: readonly GalleryChart[] = [
+  ...BAR_CHARTS,
+  ...HORIZONTAL_CHARTS,
+  ...LINES,
+  ...AREAS,
+  ...POINTS,
+  ...MEMBER_CHARTS,
+];

@@ -2,6 +2,7 @@ import { countNoun } from "../../ground/text.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
 import { isolate } from "../drawing/svg.ts";
 import type { Chart, ChartField } from "../markdown/charts/chart.ts";
+import { noteTimes, sayNumber } from "./field-words.ts";
 
 const NAMES = { bar: "Bar chart", line: "Line chart", area: "Area chart", point: "Point chart" } as const;
 
@@ -20,8 +21,10 @@ export function describeChart(chart: Chart): string {
     chart.color === null
       ? ""
       : `, ${countNoun(chart.groups.length, "group")} by ${isolate(chart.color.title)}`;
-  const range = low === high ? `is ${low}` : `runs from ${low} to ${high}`;
-  const facts = `${NAMES[chart.mark]} of ${isolate(chart.y.title)} by ${isolate(chart.x.title)}${groups}, ${countNoun(chart.rows.length, "row")}; ${isolate(chart.y.title)} ${range}.`;
+  const say = (value: number): string => sayNumber(chart.y, value);
+  const range = low === high ? `is ${say(low)}` : `runs from ${say(low)} to ${say(high)}`;
+  const [ofX, ofY] = [chart.x.scale.log, chart.y.scale.log].map((log) => (log ? " (log scale)" : ""));
+  const facts = `${NAMES[chart.mark]} of ${isolate(chart.y.title)}${ofY} by ${isolate(chart.x.title)}${ofX}${noteTimes(chart)}${groups}, ${countNoun(chart.rows.length, "row")}; ${isolate(chart.y.title)} ${range}.`;
   return chart.description === null ? facts : `${isolate(chart.description)} ${facts}`;
 }
 

@@ -14,6 +14,8 @@ export const CHART_SIZES = {
 /** The type of axis names; a name has at most AXIS_TITLE_LINES lines. */
 export const AXIS_FONT = { sizePx: CHART_SIZES.text };
 export const AXIS_TITLE_LINES = 2;
+/** Finer lines of a grid are fainter. */
+export const MINOR_OPACITY = 0.45;
 /** White to the right of the plot, which labels may use. */
 export const RIGHT_PX = 8;
 

@@ -1,6 +1,4 @@
-import { scaleUtc } from "d3-scale";
-import { utcFormat } from "d3-time-format";
-import type { Chart, DateGrain } from "../markdown/charts/chart.ts";
+import type { Chart } from "../markdown/charts/chart.ts";
 import {
   arrangeCategoryLabels,
   type CategoryLabels,
@@ -9,42 +7,9 @@ import {
   settleLevelLabels,
   thinLevelLabels,
 } from "./labels.ts";
-import { chooseDomain, countTicks, createValueAxis, findExtent, findMagnitude } from "./value-axis.ts";
-
-const formatMonth = utcFormat("%b");
-const formatDay = utcFormat("%-d %b");
-
-/** About `count` round dates within a span, never finer than the dates are written; may be empty. */
-function chooseDates([first, last]: [number, number], count: number, grain: DateGrain): number[] {
-  return scaleUtc()
-    .domain([first, last])
-    .ticks(count)
-    .filter((date) => isRound(date, grain))
-    .map((date) => date.getTime());
-}
-
-function isRound(date: Date, grain: DateGrain): boolean {
-  if (date.getTime() % 86_400_000 !== 0) return false;
-  if (grain === "day") return true;
-  return date.getUTCDate() === 1 && (grain === "month" || date.getUTCMonth() === 0);
-}
-
-/** Labels dates in the coarsest form that tells them apart: "2026", "Mar" or "3 Mar", these over the year where it begins. */
-function labelDates(times: readonly number[], grain: DateGrain): { time: number; lines: string[] }[] {
-  const dates = times.map((time) => new Date(time));
-  if (grain === "year" || (dates.length > 1 && dates.every((date) => isRound(date, "year")))) {
-    return dates.map((date) => ({ time: date.getTime(), lines: [String(date.getUTCFullYear())] }));
-  }
-  const months = grain === "month" || (dates.length > 1 && dates.every((date) => isRound(date, "month")));
-  const format = months ? formatMonth : formatDay;
-  return dates.map((date, index) => {
-    const newYear = dates[index - 1]?.getUTCFullYear() !== date.getUTCFullYear();
-    return {
-      time: date.getTime(),
-      lines: newYear ? [format(date), String(date.getUTCFullYear())] : [format(date)],
-    };
-  });
-}
+import type { Ruler } from "./panel.ts";
+import { chooseTimes, labelTimes } from "./times.ts";
+import { countTicks, createValueAxis, findDomain, findExtent, findMagnitudeOf } from "./value-axis.ts";
 
 /** The horizontal axis of a chart within a frame. */
 export interface XAxis {
@@ -108,27 +73,35 @@ function chooseBar(stepPx: number): number {
 
 function createNumberAxis(chart: Chart, left: number, right: number, widthPx: number): XAxis {
   const values = chart.rows.map(({ at }) => at);
-  const { factor, shift } = findMagnitude(values);
+  const { factor, shift } = findMagnitudeOf(chart.x, values);
   const scaled = values.map((value) => value * factor);
-  const domain = chooseDomain(findExtent(scaled), NEAR_ZERO);
-  const from = left + INSET_PX;
-  const toPx = (share: number) => from + share * (right - INSET_PX - from);
+  const domain = findDomain(scaled, chart.x.scale, { factor, nearZero: NEAR_ZERO });
+  const [from, to] = [left + INSET_PX, right - INSET_PX];
   const most = Math.max(2, Math.floor((right - left) / TICK_PX));
-  for (let count = countTicks(domain, most, scaled); ; count--) {
-    const axis = createValueAxis(domain, count, shift);
-    const wanted = axis.ticks.map(({ at, label }): LevelLabel => ({ x: toPx(at), lines: [label] }));
+  const axis = fitNumbers({ look: chart.x, domain, values: scaled, shift }, { from, to, most, widthPx });
+  const place = (at: number) => axis.toPx(axis.place(at * factor));
+  return { left, right, place, barPx: 0, ticks: axis.ticks, labels: asLevel(axis.labels) };
+}
+
+/** Numbers from left to right: where they lie, and ticks of `most` to `least` whose labels stand clear of each other. */
+export function fitNumbers(
+  ruler: Omit<Ruler, "factor">,
+  {
+    from,
+    to,
+    most,
+    least = 1,
+    widthPx,
+  }: { from: number; to: number; most: number; least?: number; widthPx: number },
+) {
+  const toPx = (share: number) => from + share * (to - from);
+  for (let count = countTicks(ruler, most); ; count--) {
+    const { place, ticks } = createValueAxis(ruler.domain, count, ruler.shift, ruler.look);
+    const wanted = ticks.map(({ at, label }): LevelLabel => ({ x: toPx(at), lines: [label] }));
     const settled = settleLevelLabels(wanted, widthPx);
-    if (!settled.clear && count > 1) continue;
+    if (!settled.clear && count > least) continue;
     const { labels } = thinLevelLabels(wanted, widthPx, (kept) => kept);
-    const ticks = axis.ticks.map(({ at }) => toPx(at));
-    return {
-      left,
-      right,
-      place: (at) => toPx(axis.place(at * factor)),
-      barPx: 0,
-      ticks,
-      labels: asLevel(labels),
-    };
+    return { place, toPx, count, ticks: ticks.map(({ at }) => toPx(at)), labels };
   }
 }
 
@@ -144,23 +117,23 @@ function createDateAxis(chart: Chart, left: number, right: number, widthPx: numb
   const place = (time: number): number => from + (time - first + pad) * scale;
   const stepPx = last === first ? right - left : Math.min(...gaps) * scale;
   const barPx = Math.max(1, chooseBar(stepPx));
-  const labels = labelTimes(chart, times, { place, plotPx: right - left, widthPx });
+  const labels = settleTimes(chart, times, { place, plotPx: right - left, widthPx });
   return { left, right, place, barPx, ticks: labels.times.map(place), labels: asLevel(labels.labels) };
 }
 
-function labelTimes(
+function settleTimes(
   chart: Chart,
   times: readonly number[],
   { place, plotPx, widthPx }: { place(time: number): number; plotPx: number; widthPx: number },
 ): { labels: LevelLabel[]; times: number[] } {
   const label = (kept: readonly number[]): LevelLabel[] =>
-    labelDates(kept, chart.grain).map(({ time, lines }) => ({ x: place(time), lines }));
+    labelTimes(kept, chart.grain).map(({ time, lines }) => ({ x: place(time), lines }));
   if (times.length <= MOST_DATES) {
     const own = settleLevelLabels(label(times), widthPx);
     if (own.clear) return { labels: own.labels, times: [...times] };
   }
   for (let count = Math.floor(plotPx / TICK_PX) + 1; count > 1; count--) {
-    const round = chooseDates(findExtent(times), count, chart.grain);
+    const round = chooseTimes(findExtent(times), count, chart.grain);
     const settled = settleLevelLabels(label(round), widthPx);
     if (settled.clear && round.length > 1) return { labels: settled.labels, times: round };
   }

@@ -31,6 +31,7 @@ const WITHOUT_COMMANDS = [
     "client",
     "markdown",
     "charts",
+    "charts-that-tell",
     "flowcharts",
     "errors",
     "limits",
@@ -92,11 +93,15 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
 });
 
 test("every chart and flowchart that the pages show is one that the service draws", () => {
-  const text = openDocsPages(config)
-    .map(({ markdown }) => markdown)
-    .join("\n");
-  const blocks = [...text.matchAll(/^```(chart|mermaid)\n([\s\S]*?)^```$/gm)];
-  expect(blocks.map(([, kind]) => kind)).toEqual(["chart", "chart", "mermaid"]);
+  const pages = openDocsPages(config).map(({ slug, markdown }) => {
+    const blocks = [...markdown.matchAll(/^```(chart|mermaid)\n([\s\S]*?)^```$/gm)];
+    return { slug, sections: markdown.split("\n## ").length - 1, blocks };
+  });
+  const shown = pages.filter(({ blocks }) => blocks.length > 0).map(({ slug }) => slug);
+  expect(shown).toEqual(["charts-from-data", "charts", "charts-that-tell", "flowcharts"]);
+  const telling = pages.find(({ slug }) => slug === "charts-that-tell");
+  expect(telling?.blocks).toHaveLength(telling?.sections ?? 0);
+  const blocks = pages.flatMap((page) => page.blocks);
   for (const [, kind, source = ""] of blocks) {
     const block = {
       kind: kind === "chart" ? ("Chart" as const) : ("Flowchart" as const),

@@ -24,6 +24,7 @@ export function memberOf(object: JsonObject, name: string): unknown {
 }
 
 const SPLIT = "draw each part as a chart block of its own";
+const TITLE = "write title beside field";
 const MENDS = new Map([
   ["data.url", "put the rows themselves into data.values; nothing is loaded from an address"],
   ["transform", "compute the values before and put the results into data.values"],
@@ -33,12 +34,15 @@ const MENDS = new Map([
   ["vconcat", SPLIT],
   ["facet", SPLIT],
   ["repeat", SPLIT],
+  ["encoding.x.axis.title", TITLE],
+  ["encoding.y.axis.title", TITLE],
 ]);
 const CHANNEL_MENDS = new Map([
   ["aggregate", "compute the figures before and put them into data.values"],
   ["bin", "put the bins into data.values, one row each"],
   ["timeUnit", "write the dates in the form you want: year-month-day, year-month or year"],
-  ["sort", "categories keep the order of data.values"],
+  ["sort", "groups keep the order of data.values"],
+  ["scale", "every group has its own colour"],
   ["stack", "bars and areas with a color field stack by themselves"],
 ]);
 const MOST_UNKNOWN = 20;

@@ -1,5 +1,6 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
 import { type Chart, type ChartProblem, type ChartRow, MARKS, type Mark } from "./chart.ts";
+import { checkScales } from "./check-scales.ts";
 import {
   createProblemList,
   isObject,
@@ -14,8 +15,9 @@ import {
   showValue,
 } from "./members.ts";
 import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
-import { type RowsReading, readRows } from "./read-rows.ts";
+import { NO_LABELS, type RowsReading, readRows } from "./read-rows.ts";
 import { type ChartSource, type KeptRows, readSource, toValues } from "./read-source.ts";
+import { sortNames } from "./sort-names.ts";
 
 /** A chart, or every problem of its block together. */
 type ChartParse = { ok: true; chart: Chart } | { ok: false; problems: ChartProblem[] };
@@ -89,9 +91,10 @@ function readChart(block: JsonObject, problems: ProblemList, binding: Binding): 
   const { rows, ...labels } = reading;
   const drawn = rows.map((row) => ({ x: row.x, at: row.at, y: row.y, group: row.group }));
   const grain = x.type === "temporal" ? labels.grain : "day";
-  const chart: Chart = { mark, title, description, x, y, color, ...labels, rows: drawn, grain };
+  const { horizontal } = fields;
+  const chart: Chart = { mark, title, description, horizontal, x, y, color, ...labels, rows: drawn, grain };
   checkRows(chart, rows, problems);
-  return chart;
+  return sortNames(chart, problems);
 }
 
 function readData(
@@ -112,7 +115,7 @@ function readData(
   return readRows(toValues(kept, from.question.blank, numberFields), fields, problems);
 }
 
-const NO_READING: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
+const NO_READING: RowsReading = { rows: [], ...NO_LABELS };
 
 function readMark(value: unknown, problems: ProblemList): Mark | null {
   const type = isObject(value) ? memberOf(value, "type") : undefined;
@@ -146,10 +149,11 @@ type NumberedRow = ChartRow & { number: number };
 
 const MOST_GROUPS = 8;
 const MOST_POINT_GROUPS = 3;
+const MOST_HORIZONTAL_BARS = 60;
 
 /**
- * Notes the problems between rows: too many groups, nothing to draw, a repeated x, a negative value in a
- * stack.
+ * Notes the problems between rows: too many groups, nothing to draw, a value that its scale cannot show, a repeated x,
+ * a negative value in a stack.
  */
 function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
   const most = chart.mark === "point" ? MOST_POINT_GROUPS : MOST_GROUPS;
@@ -160,9 +164,23 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
       `gives ${chart.groups.length} groups; a ${mark} chart may have ${most}. Put the smallest together as one.`,
     );
   }
-  if (rows.length > 0 && rows.every(({ y }) => y === null)) {
-    problems.add("encoding.y.field", `names ${showValue(chart.y.field)}, which has no value in any row.`);
+  if (chart.horizontal && chart.categories.length > MOST_HORIZONTAL_BARS) {
+    problems.add(
+      "encoding.y",
+      `gives ${chart.categories.length} names; horizontal bars may have ${MOST_HORIZONTAL_BARS}. Put the smallest together as one, or leave some out.`,
+    );
   }
+  if (rows.length > 0 && rows.every(({ y }) => y === null)) {
+    problems.add(
+      `encoding.${chart.y.channel}.field`,
+      `names ${showValue(chart.y.field)}, which has no value in any row.`,
+    );
+  }
+  checkScales(
+    chart,
+    rows.map(({ number }) => number),
+    problems,
+  );
   if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
   if (chart.mark === "area" && chart.color !== null) refuseNegatives(chart, rows, problems);
 }
@@ -173,7 +191,13 @@ function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: Pro
     const key = `${row.group} ${row.at}`;
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, row.number);
-    else problems.addOfRow(row.number - 1, chart.x.field, "repeated x", describeRepeat(chart, row, earlier));
+    else
+      problems.addOfRow(
+        row.number - 1,
+        chart.x.field,
+        `repeated ${chart.x.channel}`,
+        describeRepeat(chart, row, earlier),
+      );
   }
 }
 

@@ -13,6 +13,7 @@ import { openBrowser } from "../../../support/browser.ts";
 import { findChromium } from "../../../support/chromium.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { acceptChart, smallBlocks } from "../charts/arbitrary-charts.ts";
+import { horizontalBlocks, memberBlocks } from "../charts/arbitrary-members.ts";
 import { SIZES } from "../charts/check-drawing.ts";
 import { anyFlowchart } from "../flowcharts/generate.ts";
 import {
@@ -48,6 +49,12 @@ describe.skipIf(executablePath === null)("in every font that a reader may have",
     [
       `${CHARTS} generated charts`,
       fc.sample(smallBlocks, { numRuns: CHARTS, seed: SEED }).flatMap((source) => drawBoth(source, source)),
+    ],
+    [
+      `${CHARTS} generated charts with horizontal bars, scales, axes and orders`,
+      [horizontalBlocks, memberBlocks].flatMap((blocks) =>
+        fc.sample(blocks, { numRuns: CHARTS / 2, seed: SEED }).flatMap((source) => drawBoth(source, source)),
+      ),
     ],
     [
       `${FLOWCHARTS} generated flowcharts`,
