@@ -7,6 +7,8 @@ import {
   writeChartCsv,
 } from "../../../../shared/text/charts/chart-words.ts";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
+import { formatFigure } from "../../../../shared/text/charts/figures.ts";
+import { findMagnitude } from "../../../../shared/text/charts/value-axis.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
 import { SEED } from "../drawing/seed.ts";
@@ -51,6 +53,24 @@ test(`${CHARTS} charts of horizontal bars are drawn soundly`, () => {
     { numRuns: CHARTS, seed: SEED, endOnFailure: true },
   );
 }, 240_000);
+
+test("the drawing has a bar and a figure for each value of the table", () => {
+  fc.assert(
+    fc.property(horizontalBlocks, (source) => {
+      const chart = acceptChart(source);
+      if (chart.color !== null) return;
+      const elements = listElements(readDrawing(drawChart(chart, { idPrefix: "c" })));
+      const values = tableOfChart(chart).rows.flatMap(([, value]) => (value == null ? [] : [Number(value)]));
+      const { factor, shift } = findMagnitude(values);
+      const texts = textsOf(elements).map(({ text }) => text);
+      expect(barsOf(elements)).toHaveLength(values.length);
+      expect(texts.slice(texts.length - values.length)).toEqual(
+        values.map((value) => formatFigure(value * factor, shift)),
+      );
+    }),
+    { numRuns: CHARTS, seed: SEED },
+  );
+});
 
 test("bars lie from zero, as long as their values, in the order of the data", () => {
   const bars = barsOf(draw([300, -150, 75].map((n, index) => ({ name: `N${index}`, n }))));
