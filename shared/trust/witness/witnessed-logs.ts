@@ -48,14 +48,12 @@ export async function addWitnessedLog(deps: Deps, origin: string, key: string) {
   }
   const [vkey = ""] = await listWitnessKeys(deps);
   const nowMs = deps.now();
-  await deps.pool.transaction(async (tx) => {
-    await insertWitnessedLog(tx, { origin, key, vkey, nowMs });
+  const isNew = await deps.pool.transaction(async (tx) => {
     await record(tx, deps, "witness.add_log", { origin, vkey: key });
+    return await insertWitnessedLog(tx, { origin, key, vkey, nowMs });
   });
-  const log = await readLog(deps, origin);
-  // A file that has lost what was cosigned is not to have this log as if it were new.
-  if (log.size === 0) await saveCosignedSize(deps, origin);
-  return await present(deps, log);
+  if (isNew) await saveCosignedSize(deps, origin, true);
+  return await present(deps, await readLog(deps, origin));
 }
 
 /** Every log that this site is a witness of. */
@@ -87,7 +85,7 @@ export async function reopenWitnessedLog(deps: Deps, origin: string) {
     await beginWitnessedLogAnew(tx, origin, vkey);
     await record(tx, deps, "witness.reopen_log", { origin, vkey });
   });
-  await saveCosignedSize(deps, origin);
+  await saveCosignedSize(deps, origin, true);
   return await present(deps, await readLog(deps, origin));
 }
 
