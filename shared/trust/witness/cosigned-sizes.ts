@@ -49,9 +49,19 @@ export async function saveCosignedSize(
 
 const NONE = "-";
 
-/** A key signs no two histories of a log, whatever its name: that goes with the host of the site. */
 function nameOf({ vkey, origin }: WitnessedLogRow): string {
-  return `${vkey.split("+").slice(2).join("+")} ${origin}`;
+  return `${publicKeyOf(vkey)} ${origin}`;
+}
+
+/** A key without its name, which goes with the host of the site: no key signs two histories of a log, whatever its name. */
+function publicKeyOf(vkey: string): string {
+  return vkey.split("+").slice(2).join("+");
+}
+
+/** Whether a key has begun a log, as database or file knows. */
+export async function hasBegun(config: Config, vkey: string, log: WitnessedLogRow): Promise<boolean> {
+  if (publicKeyOf(vkey) === publicKeyOf(log.vkey)) return true;
+  return (await readSizes(config)).has(nameOf({ ...log, vkey }));
 }
 
 function rootOf({ root }: WitnessedLogRow): string {

@@ -20,7 +20,8 @@ import {
   readSignerKeys,
   witnessNameOf,
 } from "../transparency-log/log-keys.ts";
-import { isForgotten, saveCosignedSize } from "./cosigned-sizes.ts";
+import { findCosigner } from "./cosign-checkpoint.ts";
+import { hasBegun, saveCosignedSize } from "./cosigned-sizes.ts";
 
 const NO_LOG = "log that this site is a witness of";
 const ORIGIN = /^[^\s+]{1,300}$/u;
@@ -78,8 +79,7 @@ export async function endWitnessedLog(deps: Deps, origin: string) {
  * file, or the first of WITNESS_KEY.
  */
 export async function reopenWitnessedLog(deps: Deps, origin: string) {
-  const before = await readLog(deps, origin);
-  const vkey = await chooseNewKey(deps, before);
+  const vkey = await chooseNewKey(deps, await readLog(deps, origin));
   await deps.pool.transaction(async (tx) => {
     await lockWitnessedLog(tx, origin);
     await beginWitnessedLogAnew(tx, origin, vkey);
@@ -89,9 +89,8 @@ export async function reopenWitnessedLog(deps: Deps, origin: string) {
   return await present(deps, await readLog(deps, origin));
 }
 
-async function chooseNewKey(deps: Deps, { vkey }: WitnessedLogRow): Promise<string> {
-  const { config, pool } = deps;
-  const used = new Set((await listWitnessedLogs(pool)).map((log) => log.vkey)).add(vkey);
+async function chooseNewKey(deps: Deps, log: WitnessedLogRow): Promise<string> {
+  const { config } = deps;
   if (config.witnessKeys === undefined) {
     const name = witnessNameOf(config.siteUrl);
     const key = makeSignerKey(name);
@@ -99,10 +98,10 @@ async function chooseNewKey(deps: Deps, { vkey }: WitnessedLogRow): Promise<stri
     return openCosigner(name, key.seed).vkey;
   }
   const [first = ""] = await listWitnessKeys(deps);
-  if (!used.has(first)) return first;
+  if (!(await hasBegun(config, first, log))) return first;
   const mend =
     "Put a new one (log key make) before the others in WITNESS_KEY, for this command and for the API.";
-  throw refuse("invalid_revision_state", "The first key of WITNESS_KEY has cosigned before.", mend);
+  throw refuse("invalid_revision_state", "The first key of WITNESS_KEY has cosigned this log before.", mend);
 }
 
 async function readLog({ pool }: Deps, origin: string): Promise<WitnessedLogRow> {
@@ -110,14 +109,16 @@ async function readLog({ pool }: Deps, origin: string): Promise<WitnessedLogRow>
 }
 
 async function present({ config }: Deps, log: WitnessedLogRow) {
-  const standsStill = log.restored_at !== null || (await isForgotten(config, log));
+  const standsStill = (await findCosigner(config, log)) === null;
   return {
     origin: log.origin,
     keys: log.keys,
     vkey: log.vkey,
     size: log.size,
     cosigned_at: toIsoOrNull(log.cosigned_at),
-    mend: standsStill ? `It stands still after a restore: witness log reopen ${log.origin}.` : null,
+    mend: standsStill
+      ? `It stands still, as after a restore or without its key: witness log reopen "${log.origin}".`
+      : null,
   };
 }
 
