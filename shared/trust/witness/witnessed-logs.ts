@@ -24,7 +24,7 @@ import { findCosigner } from "./cosign-checkpoint.ts";
 import { hasBegun, saveCosignedSize } from "./cosigned-sizes.ts";
 
 const NO_LOG = "log that this site is a witness of";
-const ORIGIN = /^[^\s+]{1,300}$/u;
+const ORIGIN = /^\P{Cc}{1,300}$/u;
 
 /** The verifier keys of this witness, the newest first; makes the file where there is no key. */
 export async function listWitnessKeys({ config }: Pick<Deps, "config">): Promise<readonly string[]> {

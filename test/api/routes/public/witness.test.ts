@@ -204,8 +204,17 @@ test("a log whose key is not there is listed with what to do, and a key of WITNE
   expect(await reopenWitnessedLog(given(third), origin)).toMatchObject({ size: 0 });
 });
 
+test("an origin may have spaces, as that of Go's checksum database has", async () => {
+  const sum = openForeignLog("sum.example");
+  const origin = "sum.example database tree";
+  await addWitnessedLog(deps, origin, sum.vkey);
+  const text = sum.checkpoint(0).split("\n\n")[0]?.replace("sum.example", origin);
+  expect(await statusOf(`old 0\n\n${sum.note(`${text}\n`)}`)).toBe(200);
+  expect(await statusOf(`old 0\n\n${sum.note(`${text}\n`)}`)).toBe(200);
+});
+
 test("what is no origin and no key of a log is refused with what is", async () => {
-  await expect(addWitnessedLog(deps, "two words", log.vkey)).rejects.toThrow(/first line/);
+  await expect(addWitnessedLog(deps, "two\nlines", log.vkey)).rejects.toThrow(/first line/);
   const [vkey = ""] = await listWitnessKeys(deps);
   await expect(addWitnessedLog(deps, "a.example/log", vkey)).rejects.toThrow(/verifier key/);
 });
