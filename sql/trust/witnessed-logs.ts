@@ -44,16 +44,18 @@ export async function listWitnessedLogs(db: Db): Promise<readonly WitnessedLogRo
   return await db.any(sql.type(WitnessedLog)`${logs} ORDER BY l.origin`);
 }
 
-/** Adds a log, or a further key of one; a removed one goes on from where it was. */
+/** Adds a log, or a further key of one; a removed one goes on from where it was. Returns whether the log is new. */
 export async function insertWitnessedLog(
   tx: Tx,
   log: { origin: string; key: string; vkey: string; nowMs: number },
-): Promise<void> {
-  await tx.query(command`
+): Promise<boolean> {
+  const { rowCount } = await tx.query(command`
     INSERT INTO witnessed_logs (origin, added_at, vkey) VALUES (${log.origin}, ${at(log.nowMs)}, ${log.vkey})
-    ON CONFLICT (origin) DO UPDATE SET removed_at = NULL`);
+    ON CONFLICT (origin) DO NOTHING`);
+  await tx.query(command`UPDATE witnessed_logs SET removed_at = NULL WHERE origin = ${log.origin}`);
   await tx.query(command`
     INSERT INTO witnessed_log_keys (origin, vkey) VALUES (${log.origin}, ${log.key}) ON CONFLICT DO NOTHING`);
+  return rowCount === 1;
 }
 
 /** Ends the witness of a log, with the keys that are believed; what was cosigned last is kept. */

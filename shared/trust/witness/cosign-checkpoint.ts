@@ -6,6 +6,7 @@ import {
   type WitnessedLogRow,
 } from "../../../sql/trust/witnessed-logs.ts";
 import { httpError, notFound } from "../../ground/errors.ts";
+import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Cosigner, openCosigner } from "../../text/transparency-log/cosignature.ts";
 import { provesConsistency } from "../../text/transparency-log/proofs.ts";
@@ -46,7 +47,10 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
   const known = log.keys.flatMap((vkey) => readVerifier(vkey) ?? []);
   if (verifyNote(note, known) === null)
     throw httpError(403, "No known key of this log signed the checkpoint.");
-  const cosigner = await findCosigner(deps, log);
+  const cosigner = await findCosigner(deps.config, log);
+  if (cosigner === null) {
+    throw httpError(503, "This witness stands still for the log, until its operator begins anew.");
+  }
   if (oldSize !== log.size) return { size: log.size };
   const fault = findFault(log, submitted);
   if (fault !== null) throw httpError(422, fault);
@@ -60,15 +64,12 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
   return { line };
 }
 
-/** The key that cosigns a log; throws 503 where it is not there, and where more was cosigned than the database knows of. */
-async function findCosigner(deps: Deps, log: WitnessedLogRow): Promise<Cosigner> {
-  const stands = "This witness stands still for the log, until its operator begins anew.";
-  if (log.restored_at !== null || (await isForgotten(deps.config, log))) throw httpError(503, stands);
-  const keys = await readSignerKeys(deps.config, "witness");
-  const name = witnessNameOf(deps.config.siteUrl);
-  const cosigner = keys.map(({ seed }) => openCosigner(name, seed)).find(({ vkey }) => vkey === log.vkey);
-  if (cosigner === undefined) throw httpError(503, stands);
-  return cosigner;
+/** The key that cosigns a log; null where it is not there, and where more was cosigned than the database knows of. */
+export async function findCosigner(config: Config, log: WitnessedLogRow): Promise<Cosigner | null> {
+  if (log.restored_at !== null || (await isForgotten(config, log))) return null;
+  const keys = await readSignerKeys(config, "witness");
+  const name = witnessNameOf(config.siteUrl);
+  return keys.map(({ seed }) => openCosigner(name, seed)).find(({ vkey }) => vkey === log.vkey) ?? null;
 }
 
 /** Why a checkpoint does not go on from what was cosigned last; null where it does. */

@@ -7,31 +7,39 @@ import { readIfThere, stageKeyFile } from "../../identity/credentials/key-files.
 import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
 
-/** What this service cosigned last of each log, as its own disk knows it: a restored database may have forgotten. */
+/** What this service cosigned last with each key of each log, as its own disk knows it: a restored database may have forgotten. */
 type CosignedSizes = Map<string, { size: number; root: string }>;
 
-const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+)$/;
+const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+ .+)$/;
 
 /** Whether more of a log was cosigned than the database knows of, or something else. */
 export async function isForgotten(config: Config, log: WitnessedLogRow): Promise<boolean> {
-  const known = (await readSizes(config)).get(log.origin);
-  if (known === undefined) return log.root !== null;
+  const known = (await readSizes(config)).get(nameOf(log));
+  if (known === undefined) return true;
   return (
     known.size > log.size || (known.size === log.size && known.root !== rootOf(log) && known.root !== NONE)
   );
 }
 
-/** Writes what the database says of a log into the file, on the disk before this returns. */
+/**
+ * Writes what the database says of a log into the file, on the disk before this returns. Only where a key begins a log the
+ * file gets a line for both, and no line goes back: the database may be the one that has forgotten.
+ */
 export async function saveCosignedSize(
   { config, pool }: Pick<Deps, "config"> & { pool: Pick<Pool, "transaction"> },
   origin: string,
+  begins = false,
 ): Promise<void> {
   await pool.transaction(async (tx) => {
     // Whoever comes last has seen the newest row.
     await lockName(tx, "witness:sizes");
     const log = await findWitnessedLog(tx, origin);
     if (log === null) return;
-    const sizes = (await readSizes(config)).set(origin, { size: log.size, root: rootOf(log) });
+    const sizes = await readSizes(config);
+    const known = sizes.get(nameOf(log));
+    const goesOn = known === undefined ? begins : !begins && (known.root === NONE || known.size < log.size);
+    if (!goesOn) return;
+    sizes.set(nameOf(log), { size: log.size, root: rootOf(log) });
     const text = [...sizes].map(([name, { size, root }]) => `${size} ${root} ${name}\n`).join("");
     const path = pathOf(config);
     const fault = `${path} cannot be written: let this user write there.`;
@@ -40,6 +48,21 @@ export async function saveCosignedSize(
 }
 
 const NONE = "-";
+
+function nameOf({ vkey, origin }: WitnessedLogRow): string {
+  return `${publicKeyOf(vkey)} ${origin}`;
+}
+
+/** A key without its name, which goes with the host of the site: no key signs two histories of a log, whatever its name. */
+function publicKeyOf(vkey: string): string {
+  return vkey.split("+").slice(2).join("+");
+}
+
+/** Whether a key has begun a log, as database or file knows. */
+export async function hasBegun(config: Config, vkey: string, log: WitnessedLogRow): Promise<boolean> {
+  if (publicKeyOf(vkey) === publicKeyOf(log.vkey)) return true;
+  return (await readSizes(config)).has(nameOf({ ...log, vkey }));
+}
 
 function rootOf({ root }: WitnessedLogRow): string {
   return root === null ? NONE : Buffer.from(root).toString("hex");
@@ -50,8 +73,8 @@ async function readSizes(config: Config): Promise<CosignedSizes> {
   const lines = ((await readIfThere(path)) ?? "").split("\n").filter((line) => line !== "");
   return new Map(
     lines.map((line) => {
-      const [, size, root = NONE, origin = ""] = LINE.exec(line) ?? [];
-      if (size !== undefined) return [origin, { size: Number(size), root }] as const;
+      const [, size, root = NONE, name = ""] = LINE.exec(line) ?? [];
+      if (size !== undefined) return [name, { size: Number(size), root }] as const;
       throw new Error(
         `${path} is damaged: put it back, or remove it and begin anew with witness log reopen.`,
       );

@@ -20,10 +20,11 @@ import {
   readSignerKeys,
   witnessNameOf,
 } from "../transparency-log/log-keys.ts";
-import { isForgotten, saveCosignedSize } from "./cosigned-sizes.ts";
+import { findCosigner } from "./cosign-checkpoint.ts";
+import { hasBegun, saveCosignedSize } from "./cosigned-sizes.ts";
 
 const NO_LOG = "log that this site is a witness of";
-const ORIGIN = /^[^\s+]{1,300}$/u;
+const ORIGIN = /^\P{Cc}{1,300}$/u;
 
 /** The verifier keys of this witness, the newest first; makes the file where there is no key. */
 export async function listWitnessKeys({ config }: Pick<Deps, "config">): Promise<readonly string[]> {
@@ -48,14 +49,12 @@ export async function addWitnessedLog(deps: Deps, origin: string, key: string) {
   }
   const [vkey = ""] = await listWitnessKeys(deps);
   const nowMs = deps.now();
-  await deps.pool.transaction(async (tx) => {
-    await insertWitnessedLog(tx, { origin, key, vkey, nowMs });
+  const isNew = await deps.pool.transaction(async (tx) => {
     await record(tx, deps, "witness.add_log", { origin, vkey: key });
+    return await insertWitnessedLog(tx, { origin, key, vkey, nowMs });
   });
-  const log = await readLog(deps, origin);
-  // A file that has lost what was cosigned is not to have this log as if it were new.
-  if (log.size === 0) await saveCosignedSize(deps, origin);
-  return await present(deps, log);
+  if (isNew) await saveCosignedSize(deps, origin, true);
+  return await present(deps, await readLog(deps, origin));
 }
 
 /** Every log that this site is a witness of. */
@@ -80,20 +79,18 @@ export async function endWitnessedLog(deps: Deps, origin: string) {
  * file, or the first of WITNESS_KEY.
  */
 export async function reopenWitnessedLog(deps: Deps, origin: string) {
-  const before = await readLog(deps, origin);
-  const vkey = await chooseNewKey(deps, before);
+  const vkey = await chooseNewKey(deps, await readLog(deps, origin));
   await deps.pool.transaction(async (tx) => {
     await lockWitnessedLog(tx, origin);
     await beginWitnessedLogAnew(tx, origin, vkey);
     await record(tx, deps, "witness.reopen_log", { origin, vkey });
   });
-  await saveCosignedSize(deps, origin);
+  await saveCosignedSize(deps, origin, true);
   return await present(deps, await readLog(deps, origin));
 }
 
-async function chooseNewKey(deps: Deps, { vkey }: WitnessedLogRow): Promise<string> {
-  const { config, pool } = deps;
-  const used = new Set((await listWitnessedLogs(pool)).map((log) => log.vkey)).add(vkey);
+async function chooseNewKey(deps: Deps, log: WitnessedLogRow): Promise<string> {
+  const { config } = deps;
   if (config.witnessKeys === undefined) {
     const name = witnessNameOf(config.siteUrl);
     const key = makeSignerKey(name);
@@ -101,10 +98,10 @@ async function chooseNewKey(deps: Deps, { vkey }: WitnessedLogRow): Promise<stri
     return openCosigner(name, key.seed).vkey;
   }
   const [first = ""] = await listWitnessKeys(deps);
-  if (!used.has(first)) return first;
+  if (!(await hasBegun(config, first, log))) return first;
   const mend =
     "Put a new one (log key make) before the others in WITNESS_KEY, for this command and for the API.";
-  throw refuse("invalid_revision_state", "The first key of WITNESS_KEY has cosigned before.", mend);
+  throw refuse("invalid_revision_state", "The first key of WITNESS_KEY has cosigned this log before.", mend);
 }
 
 async function readLog({ pool }: Deps, origin: string): Promise<WitnessedLogRow> {
@@ -112,14 +109,16 @@ async function readLog({ pool }: Deps, origin: string): Promise<WitnessedLogRow>
 }
 
 async function present({ config }: Deps, log: WitnessedLogRow) {
-  const standsStill = log.restored_at !== null || (await isForgotten(config, log));
+  const standsStill = (await findCosigner(config, log)) === null;
   return {
     origin: log.origin,
     keys: log.keys,
     vkey: log.vkey,
     size: log.size,
     cosigned_at: toIsoOrNull(log.cosigned_at),
-    mend: standsStill ? `It stands still after a restore: witness log reopen ${log.origin}.` : null,
+    mend: standsStill
+      ? `It stands still, as after a restore or without its key: witness log reopen "${log.origin}".`
+      : null,
   };
 }
 

@@ -15,7 +15,7 @@ import {
   verifySignedNote,
 } from "../../../shared/text/transparency-log/oracle/verify-log.ts";
 import { openForeignLog } from "../../../support/foreign-log.ts";
-import { readRaw } from "../../../support/log.ts";
+import { makeLogKey, readRaw } from "../../../support/log.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
@@ -92,7 +92,10 @@ describe("a witness", () => {
       const { text: kept } = await readRaw(service, `/witness/${hash}/checkpoint`);
       expect(verifySignedNote(kept, log.vkey)).toBe(`${log.checkpoint(to).split("\n\n")[0]}\n`);
       expect(verifyCosignature(kept, vkey)).toBeGreaterThan(0);
-      expect(await readFile(sizesFile, "utf8")).toMatch(new RegExp(`^${to} [0-9a-f]{64} sea.example/log\n$`));
+      const key = vkey.split("+").slice(2).join("+");
+      expect(await readFile(sizesFile, "utf8")).toMatch(
+        new RegExp(`^${to} [0-9a-f]{64} ${RegExp.escape(key)} sea.example/log\n$`),
+      );
     }
     expect(await submit(log.submission(8, 900))).toEqual({
       status: 409,
@@ -145,6 +148,20 @@ describe("what was cosigned and is forgotten", () => {
     await standsStill();
   });
 
+  test("has it stand still where the log is added to a database that lost it, and where it had signed nothing", async () => {
+    const text = await readFile(sizesFile, "utf8");
+    await runSql(service, "DELETE FROM witnessed_log_keys");
+    await runSql(service, "DELETE FROM witnessed_logs");
+    await addWitnessedLog(deps, log.origin, log.vkey);
+    expect(await readFile(sizesFile, "utf8")).toBe(text);
+    await standsStill();
+    await rm(sizesFile);
+    await standsStill();
+    await addWitnessedLog(deps, log.origin, log.vkey);
+    await standsStill();
+    await writeFile(sizesFile, text);
+  });
+
   test("ends with a new key of the witness, and the old one never signs again", async () => {
     const [before = ""] = await listWitnessKeys(deps);
     const { vkey, size } = await reopenWitnessedLog(deps, log.origin);
@@ -169,8 +186,35 @@ test("a site that is no witness has none of its addresses", async () => {
   expect(answer.statusCode).toBe(404);
 });
 
+test("a log whose key is not there is listed with what to do, and a key of WITNESS_KEY never begins it twice", async () => {
+  const keys = [1, 2, 3].map(() => makeLogKey());
+  const given = (...witnessKeys: string[]) => ({ ...deps, config: { ...deps.config, witnessKeys } });
+  const [first = "", second = "", third = ""] = keys;
+  const { origin, vkey } = openForeignLog("lake.example/log");
+  await addWitnessedLog(given(first), origin, vkey);
+  const { logs } = await readWitnessedLogs(given(second));
+  expect(logs.find((one) => one.origin === origin)?.mend).toMatch(/witness log reopen/);
+  await reopenWitnessedLog(given(second, first), origin);
+  await expect(reopenWitnessedLog(given(first, second), origin)).rejects.toThrow(/cosigned this log before/);
+  // An older database does not know the second one, and the site may have moved.
+  const moved = given(second, third);
+  await runSql(service, `UPDATE witnessed_logs SET vkey = 'x+1+older' WHERE origin = '${origin}'`);
+  moved.config.siteUrl = "https://moved.example";
+  await expect(reopenWitnessedLog(moved, origin)).rejects.toThrow(/cosigned this log before/);
+  expect(await reopenWitnessedLog(given(third), origin)).toMatchObject({ size: 0 });
+});
+
+test("an origin may have spaces, as that of Go's checksum database has", async () => {
+  const sum = openForeignLog("sum.example");
+  const origin = "sum.example database tree";
+  await addWitnessedLog(deps, origin, sum.vkey);
+  const text = sum.checkpoint(0).split("\n\n")[0]?.replace("sum.example", origin);
+  expect(await statusOf(`old 0\n\n${sum.note(`${text}\n`)}`)).toBe(200);
+  expect(await statusOf(`old 0\n\n${sum.note(`${text}\n`)}`)).toBe(200);
+});
+
 test("what is no origin and no key of a log is refused with what is", async () => {
-  await expect(addWitnessedLog(deps, "two words", log.vkey)).rejects.toThrow(/first line/);
+  await expect(addWitnessedLog(deps, "two\nlines", log.vkey)).rejects.toThrow(/first line/);
   const [vkey = ""] = await listWitnessKeys(deps);
   await expect(addWitnessedLog(deps, "a.example/log", vkey)).rejects.toThrow(/verifier key/);
 });
