@@ -44,8 +44,6 @@ export {
   RevokeCredentialsRequest,
   WatchQuestionRequest,
 } from "../../../shared/requests/small-requests.ts";
-/** PUT /agent/keys. */
-export { KeysRequest } from "../../../shared/requests/agent-keys.ts";
 /** POST /agent/profile/check, POST /creations/{creation}/check. */
 export { CheckCreationRequest, CheckProfileRequest } from "./check.ts";
 
