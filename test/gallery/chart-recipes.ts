@@ -13,13 +13,15 @@ interface Recipe {
   x: [field: string, type: string, title?: string];
   y: [field: string, title?: string];
   color?: [field: string, title?: string];
+  /** Further channels, as a block has them. */
+  channels?: Record<string, object>;
   rows: Row[];
 }
 
 /** Writes the block of a recipe. */
 export function writeChart(
   name: string,
-  { mark, title, description, x, y, color, rows }: Recipe,
+  { mark, title, description, x, y, color, channels, rows }: Recipe,
 ): GalleryChart {
   const encode = (field: string, type: string, text?: string) => ({
     field,
@@ -30,6 +32,7 @@ export function writeChart(
     x: encode(...x),
     y: encode(y[0], "quantitative", y[1]),
     ...(color && { color: encode(color[0], "nominal", color[1]) }),
+    ...channels,
   };
   const block = {
     mark,

@@ -1,3 +1,4 @@
+import { BAND_CHARTS } from "./band-charts.ts";
 import { BAR_CHARTS } from "./bar-charts.ts";
 import {
   COUNTRIES,
@@ -193,4 +194,10 @@ const POINTS: GalleryChart[] = [
 ];
 
 /** Every mark with every type, size and edge case, for the gallery page. */
-export const GALLERY_CHARTS: readonly GalleryChart[] = [...BAR_CHARTS, ...LINES, ...AREAS, ...POINTS];
+export const GALLERY_CHARTS: readonly GalleryChart[] = [
+  ...BAR_CHARTS,
+  ...LINES,
+  ...AREAS,
+  ...POINTS,
+  ...BAND_CHARTS,
+];

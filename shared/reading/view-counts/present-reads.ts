@@ -86,7 +86,7 @@ export function drawReads(days: readonly ReadsOfDay[]): string | null {
   if (forms.length === 0) return null;
   const groups: string[] = forms.map((form) => READ_FORM_WORDS[form]);
   const rows: ChartRow[] = forms.flatMap((form, group) =>
-    days.map((day) => ({ x: day.day, at: Date.parse(day.day), y: day[form], group })),
+    days.map((day) => ({ x: day.day, at: Date.parse(day.day), y: day[form], y2: null, line: null, group })),
   );
   const chart: Chart = {
     mark: "line",
@@ -94,6 +94,8 @@ export function drawReads(days: readonly ReadsOfDay[]): string | null {
     description: null,
     x: { field: "day", type: "temporal", title: "Day (UTC)" },
     y: { field: "reads", type: "quantitative", title: "Reads" },
+    y2: null,
+    line: null,
     color: { field: "form", type: "nominal", title: "Form" },
     rows,
     categories: [],

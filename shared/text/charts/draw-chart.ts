@@ -2,7 +2,7 @@ import { measureText, wrapText } from "../drawing/measure-text.ts";
 import { element, isolate, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
-import { describeChart, nameChart } from "./chart-words.ts";
+import { describeChart, nameChart, nameValues } from "./chart-words.ts";
 import {
   AXIS_FONT,
   AXIS_TITLE_LINES,
@@ -62,9 +62,9 @@ export function drawShapes(chart: Chart, { idPrefix, size = "wide", hatched = tr
   const frame = FRAMES[size];
   const hatchPrefix = hatched ? idPrefix : null;
   const { marks, factor, shift } = scaleMarks(chart);
-  // The length of a bar or an area is its value, so both stand on zero; lines and points only where it is near.
+  // The length of a bar or an area is its value, so both stand on zero; lines, points and bands only where it is near.
   const filled = chart.mark === "bar" || chart.mark === "area";
-  const nearZero = filled ? Number.POSITIVE_INFINITY : 1;
+  const nearZero = filled && chart.y2 === null ? Number.POSITIVE_INFINITY : 1;
   const domain = chooseDomain(findExtent(marks.values), nearZero);
   const yAxis = createValueAxis(domain, countTicks(domain, frame.ticks, marks.values), shift);
   const axes = layOutAcross(chart, { yAxis, factor, size });
@@ -162,7 +162,7 @@ function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefi
     nodes.push(...legend.nodes);
     top += legend.heightPx;
   }
-  const name = wrapText(chart.y.title, roomPx, AXIS_TITLE_LINES, AXIS_FONT);
+  const name = wrapText(nameValues(chart), roomPx, AXIS_TITLE_LINES, AXIS_FONT);
   const lines = name.map((line, index) => drawLabel(line, { x: 0, y: top + 13 + index * CHART_SIZES.line }));
   nodes.push(element("g", { class: "soft", fill: "currentColor" }, lines));
   // Half a line more, for the uppermost tick's label stands across the plot's upper edge.

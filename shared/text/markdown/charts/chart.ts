@@ -23,6 +23,10 @@ export interface ChartRow {
   at: number;
   /** Null where the value is missing: a gap, or no mark. */
   y: number | null;
+  /** Of a band: its other end; null where the row has none, and in charts without bands. */
+  y2: number | null;
+  /** Of a band with a line over it: the line's value. */
+  line: number | null;
   /** Index into `groups`; 0 without a colour field. */
   group: number;
 }
@@ -33,6 +37,10 @@ export interface Chart {
   description: string | null;
   x: ChartField;
   y: ChartField;
+  /** Of a chart of bands: the field of their other end. */
+  y2: ChartField | null;
+  /** The field of a line over the bands. */
+  line: ChartField | null;
   color: ChartField | null;
   /** 1 to 500 rows in the order written. */
   rows: ChartRow[];
@@ -42,6 +50,11 @@ export interface Chart {
   groups: string[];
   /** Of a temporal x, else "day". */
   grain: DateGrain;
+}
+
+/** Whether a row has no mark: its value is missing, of a band one of both ends. */
+export function lacksValue({ y2 }: Pick<Chart, "y2">, row: ChartRow): boolean {
+  return row.y === null || (y2 !== null && row.y2 === null);
 }
 
 /** One reason why a block cannot be drawn; `message` is a sentence that names the member itself. */

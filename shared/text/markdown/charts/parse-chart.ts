@@ -1,5 +1,5 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
-import { type Chart, type ChartProblem, type ChartRow, MARKS, type Mark } from "./chart.ts";
+import { type Chart, type ChartProblem, type ChartRow, lacksValue, MARKS, type Mark } from "./chart.ts";
 import {
   createProblemList,
   isObject,
@@ -13,7 +13,7 @@ import {
   readText,
   showValue,
 } from "./members.ts";
-import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
+import { type FieldReadings, readFields, settleFields } from "./read-fields.ts";
 import { type RowsReading, readRows } from "./read-rows.ts";
 import { type ChartSource, type KeptRows, readSource, toValues } from "./read-source.ts";
 
@@ -82,14 +82,13 @@ function readChart(block: JsonObject, problems: ProblemList, binding: Binding): 
   const fields = readFields(memberOf(block, "encoding"), mark, problems);
   if (data === null) return null;
   const reading = readData(data, fields, problems, binding);
-  if (mark === null || fields.x === null || fields.y === null) return null;
-  const [x, y] = [settleField(fields.x), settleField(fields.y)];
-  const color = fields.color === null ? null : settleField(fields.color);
-  if (x === null || y === null || (fields.color !== null && color === null)) return null;
+  const settled = settleFields(fields);
+  if (mark === null || settled === null) return null;
+  const { x } = settled;
   const { rows, ...labels } = reading;
-  const drawn = rows.map((row) => ({ x: row.x, at: row.at, y: row.y, group: row.group }));
+  const drawn = rows.map(({ number: _, ...row }) => row);
   const grain = x.type === "temporal" ? labels.grain : "day";
-  const chart: Chart = { mark, title, description, x, y, color, ...labels, rows: drawn, grain };
+  const chart: Chart = { mark, title, description, ...settled, ...labels, rows: drawn, grain };
   checkRows(chart, rows, problems);
   return chart;
 }
@@ -107,7 +106,9 @@ function readData(
       "stands beside data.values; a chart has its rows from one of them: leave one out.",
     );
   if (from === null || kept === null) return NO_READING;
-  const numbers = [fields.x, fields.y].filter((field) => field?.type === "quantitative");
+  const numbers = [fields.x, fields.y, fields.y2, fields.line].filter(
+    (field) => field?.type === "quantitative",
+  );
   const numberFields = new Set(numbers.map((field) => field?.field ?? null));
   return readRows(toValues(kept, from.question.blank, numberFields), fields, problems);
 }
@@ -145,26 +146,39 @@ function refuse(message: string): JsonReading {
 type NumberedRow = ChartRow & { number: number };
 
 const MOST_GROUPS = 8;
-const MOST_POINT_GROUPS = 3;
+/** Of points and bands, which lie over each other. */
+const MOST_OVERLAID_GROUPS = 3;
 
 /**
  * Notes the problems between rows: too many groups, nothing to draw, a repeated x, a negative value in a
  * stack.
  */
 function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
-  const most = chart.mark === "point" ? MOST_POINT_GROUPS : MOST_GROUPS;
+  const most = chart.mark === "point" || chart.y2 !== null ? MOST_OVERLAID_GROUPS : MOST_GROUPS;
   if (chart.groups.length > most) {
-    const mark = chart.mark === "point" ? "point" : `${chart.mark}`;
+    const mark = chart.y2 === null ? chart.mark : "band";
     problems.add(
       "encoding.color",
       `gives ${chart.groups.length} groups; a ${mark} chart may have ${most}. Put the smallest together as one.`,
     );
   }
-  if (rows.length > 0 && rows.every(({ y }) => y === null)) {
-    problems.add("encoding.y.field", `names ${showValue(chart.y.field)}, which has no value in any row.`);
-  }
+  refuseNothing(chart, rows, problems);
   if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
-  if (chart.mark === "area" && chart.color !== null) refuseNegatives(chart, rows, problems);
+  if (chart.mark === "area" && chart.color !== null && chart.y2 === null)
+    refuseNegatives(chart, rows, problems);
+}
+
+/** Notes a chart that has nothing to draw. */
+function refuseNothing(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
+  if (rows.length === 0) return;
+  const channels = (["y", "y2", "line"] as const).filter((name) => chart[name] !== null);
+  const empty = channels.filter((name) => rows.every((row) => row[name] === null));
+  for (const name of empty) {
+    const field = showValue(chart[name]?.field);
+    problems.add(`encoding.${name}.field`, `names ${field}, which has no value in any row.`);
+  }
+  if (empty.length === 0 && rows.every((row) => lacksValue(chart, row)))
+    problems.add("encoding.y2.field", "has no value in any row that has one for y; a band needs both.");
 }
 
 function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {

@@ -17,15 +17,18 @@ const GRAINS: readonly DateGrain[] = ["year", "month", "day"];
 export function readRows(value: unknown, fields: FieldReadings, problems: ProblemList): RowsReading {
   const reading: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
   const objects = readObjects(value, problems);
-  for (const name of ["x", "y", "color"] as const) checkFieldExists(name, fields[name], objects, problems);
+  for (const name of ["x", "y", "y2", "line", "color"] as const)
+    checkFieldExists(name, fields[name], objects, problems);
   const labels = { categories: new Map<string, number>(), groups: new Map<string, number>() };
   for (const [index, row] of objects) {
     const x = readX(row, index, fields.x, labels.categories, problems);
     const y = readY(row, index, fields.y, problems);
+    const y2 = fields.y2 && readY(row, index, fields.y2, problems);
+    const line = fields.line && readY(row, index, fields.line, problems);
     const group = readGroup(row, index, fields.color, labels.groups, problems);
-    if (x === null || y === undefined || group === null) continue;
+    if (x === null || y === undefined || y2 === undefined || line === undefined || group === null) continue;
     if (GRAINS.indexOf(x.grain) > GRAINS.indexOf(reading.grain)) reading.grain = x.grain;
-    reading.rows.push({ x: x.x, at: x.at, y, group, number: index + 1 });
+    reading.rows.push({ x: x.x, at: x.at, y, y2, line, group, number: index + 1 });
   }
   reading.categories = [...labels.categories.keys()];
   reading.groups = [...labels.groups.keys()];

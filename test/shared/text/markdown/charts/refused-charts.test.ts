@@ -39,7 +39,7 @@ describe("a chart that cannot be drawn is refused", () => {
     [
       "an unknown encoding",
       write({ encoding: { x: X, y: Y, tooltip: X } }),
-      "encoding.tooltip is not accepted; allowed here: x, y, color.",
+      /^encoding\.tooltip is not accepted; allowed here: x, y, y2, line, color/,
     ],
     ["a member without a name", write({ "": 1 }), /^\[""\] is not accepted/],
     ["a member with a strange name", write({ "a b\n": 1 }), /^\["a b\\n"\] is not accepted/],
