@@ -17,7 +17,7 @@ const SHORT_TEXTS: Readonly<Record<string, { characters: number; because: string
   "shared/care/doctor/redis.ts": { characters: 2_048, because: "REDIS_URL" },
   "shared/platform/config.ts": { characters: 2_048, because: "SITE_URL" },
   "shared/platform/files/s3.ts": { characters: 1_024, because: "the prefix of FILES_URL" },
-  "shared/text/charts/value-axis.ts": { characters: 500, because: "the digits of one number" },
+  "shared/text/charts/figures.ts": { characters: 500, because: "the digits of one number" },
   "shared/text/theme/stylesheet.ts": { characters: 500, because: "our own rules" },
 };
 

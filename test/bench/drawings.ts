@@ -6,7 +6,7 @@ import type { Chart } from "../../shared/text/markdown/charts/chart.ts";
 import { parseChart } from "../../shared/text/markdown/charts/parse-chart.ts";
 import type { Flowchart } from "../../shared/text/markdown/flowcharts/flowchart.ts";
 import { parseFlowchart } from "../../shared/text/markdown/flowcharts/parse-flowchart.ts";
-import { noise, times, writeChart, writeDay } from "../gallery/chart-recipes.ts";
+import { noise, times, writeBlock, writeChart, writeDay } from "../gallery/chart-recipes.ts";
 import { drawWithVega } from "../gallery/peers.ts";
 import { printRace, race } from "./race.ts";
 
@@ -40,7 +40,38 @@ const LINES = writeChart("500 rows in 4 groups", {
   })),
 }).source;
 
-/** Races two charts and a flowchart. */
+const writeGauges = (name: string, gauges: number) =>
+  writeChart(name, {
+    mark: "line",
+    title: "Water levels",
+    x: ["day", "temporal", "Day"],
+    y: ["level", "Level (cm)"],
+    channels: gauges === 1 ? {} : { facet: { field: "gauge", type: "nominal" } },
+    rows: times(20 * gauges, (index) => ({
+      day: writeDay(index % 20),
+      gauge: `Gauge ${Math.floor(index / 20)}`,
+      level: Math.round(500 + noise(3, index) * 90),
+    })),
+  }).source;
+
+const HORIZONTAL = writeBlock("60 names", {
+  mark: "bar",
+  title: "Sixty names",
+  data: {
+    values: times(60, (index) => ({
+      place: `A place with number ${index}`,
+      amount: Math.round(noise(1, index) * 1000),
+    })),
+  },
+  encoding: {
+    x: { field: "amount", type: "quantitative", title: "Amount" },
+    y: { field: "place", type: "nominal", title: "Place", sort: "-x" },
+  },
+}).source;
+
+const LOG = LINES.replace('"title": "Price"', '"title": "Price", "scale": { "type": "log" }');
+
+/** Races charts against Vega-Lite, small charts against one of them, and a flowchart. */
 export async function run(): Promise<string[]> {
   return [
     ...(await raceCharts("Stacked bars of 100 rows", BARS, {
@@ -53,6 +84,17 @@ export async function run(): Promise<string[]> {
       mark: "line mark",
       most: 0.12,
     })),
+    ...(await raceCharts("Horizontal bars of 60 names", HORIZONTAL, {
+      marks: 60,
+      mark: "bar",
+      most: 0.1,
+    })),
+    ...(await raceCharts("Four lines of 500 rows on a log scale", LOG, {
+      marks: 4,
+      mark: "line mark",
+      most: 0.12,
+    })),
+    ...(await raceFacets()),
     ...(await raceFlowcharts()),
   ];
 }
@@ -81,6 +123,21 @@ async function raceCharts(title: string, source: string, targets: ChartTargets):
   const peer = "vega-lite + vega";
   return printRace(`${title}, ${CHARTS_A_ROUND} times`, times, [
     { ours: "drawing", peer, most: targets.most },
+  ]);
+}
+
+/** Small charts against one alone, which has as many rows as each of them. */
+async function raceFacets(): Promise<string[]> {
+  const [one, all] = [readChart(writeGauges("one gauge", 1)), readChart(writeGauges("24 gauges", 24))];
+  const found = await race(
+    [
+      { name: "24 small charts", run: () => repeat(() => drawChart(all, { idPrefix: "c" })) },
+      { name: "one chart", run: () => repeat(() => drawChart(one, { idPrefix: "c" })) },
+    ],
+    CHART_ROUNDS,
+  );
+  return printRace(`24 small charts of 20 rows, ${CHARTS_A_ROUND} times`, found, [
+    { ours: "24 small charts", peer: "one chart", most: 8 },
   ]);
 }
 

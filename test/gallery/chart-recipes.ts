@@ -15,13 +15,14 @@ interface Recipe {
   color?: [field: string, title?: string];
   /** Further channels, as a block has them. */
   channels?: Record<string, object>;
+  annotations?: object[];
   rows: Row[];
 }
 
 /** Writes the block of a recipe. */
 export function writeChart(
   name: string,
-  { mark, title, description, x, y, color, channels, rows }: Recipe,
+  { mark, title, description, x, y, color, channels, annotations, rows }: Recipe,
 ): GalleryChart {
   const encode = (field: string, type: string, text?: string) => ({
     field,
@@ -40,7 +41,21 @@ export function writeChart(
     ...(description && { description }),
     data: { values: rows },
     encoding,
+    ...(annotations && { annotations }),
   };
+  return writeBlock(name, block);
+}
+
+/** The channels of bars that lie: values on x, names on y. */
+export function layDown(values: [field: string, title: string], names: [field: string, title: string]) {
+  return {
+    x: { field: values[0], type: "quantitative", title: values[1] },
+    y: { field: names[0], type: "nominal", title: names[1] },
+  };
+}
+
+/** Writes a block as it is. */
+export function writeBlock(name: string, block: object): GalleryChart {
   return { name, source: JSON.stringify(block, null, 2) };
 }
 

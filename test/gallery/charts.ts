@@ -1,3 +1,4 @@
+import { ANNOTATED_CHARTS } from "./annotated-charts.ts";
 import { BAND_CHARTS } from "./band-charts.ts";
 import { BAR_CHARTS } from "./bar-charts.ts";
 import {
@@ -10,6 +11,9 @@ import {
   writeDay,
   writeMonth,
 } from "./chart-recipes.ts";
+import { FACET_CHARTS } from "./facet-charts.ts";
+import { HORIZONTAL_CHARTS } from "./horizontal-charts.ts";
+import { MEMBER_CHARTS } from "./member-charts.ts";
 
 const LINES: GalleryChart[] = [
   writeChart("line, temporal, 500 rows, four groups", {
@@ -196,8 +200,12 @@ const POINTS: GalleryChart[] = [
 /** Every mark with every type, size and edge case, for the gallery page. */
 export const GALLERY_CHARTS: readonly GalleryChart[] = [
   ...BAR_CHARTS,
+  ...HORIZONTAL_CHARTS,
   ...LINES,
   ...AREAS,
   ...POINTS,
   ...BAND_CHARTS,
+  ...ANNOTATED_CHARTS,
+  ...FACET_CHARTS,
+  ...MEMBER_CHARTS,
 ];

@@ -3,7 +3,6 @@ import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { dictionaryMember } from "../../../shared/requests/dictionary.ts";
 import { mapShown } from "../../../shared/requests/work-members.ts";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
-import { FIELD_TYPES, MARKS } from "../../../shared/text/markdown/charts/chart.ts";
 import { Column, Dialect } from "./asset.ts";
 import { Chart, CheckedFigure, Evidence } from "./evidence.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
@@ -189,26 +188,3 @@ export const PublicRevision = dataOf(
 
 /** /@{handle}/{slug}/revisions.json. */
 export const PublicRevisionList = listOf(revision);
-
-const encoding = z.strictObject({
-  field: z.string(),
-  type: z.enum(FIELD_TYPES),
-  title: z.string().optional(),
-});
-
-/** A chart as its block in the text has it. */
-export const ChartBlock = z
-  .strictObject({
-    $schema: z.unknown().optional(),
-    mark: z.enum(MARKS),
-    title: z.string().optional(),
-    description: z.string().optional(),
-    width: z.unknown().optional(),
-    height: z.unknown().optional(),
-    data: z.union([
-      z.strictObject({ values: z.array(z.record(z.string(), z.unknown())) }),
-      z.strictObject({ from: z.looseObject({ asset_id: Ulid, content_sha256: z.string() }) }),
-    ]),
-    encoding: z.strictObject({ x: encoding, y: encoding, color: encoding.optional() }),
-  })
-  .describe("The JSON of the block as it stands in the text; with data.values Vega-Lite draws it too.");

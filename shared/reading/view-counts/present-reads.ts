@@ -14,7 +14,7 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { DAY_MS, toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { renderChartFigure } from "../../text/charts/render-chart-figure.ts";
-import type { Chart, ChartRow } from "../../text/markdown/charts/chart.ts";
+import { BARE_CHART, type Chart, type ChartRow, PLAIN_LOOK } from "../../text/markdown/charts/chart.ts";
 import { READ_FORMS } from "./read-counter.ts";
 
 /** How many works the list of the most read has. */
@@ -86,21 +86,24 @@ export function drawReads(days: readonly ReadsOfDay[]): string | null {
   if (forms.length === 0) return null;
   const groups: string[] = forms.map((form) => READ_FORM_WORDS[form]);
   const rows: ChartRow[] = forms.flatMap((form, group) =>
-    days.map((day) => ({ x: day.day, at: Date.parse(day.day), y: day[form], y2: null, line: null, group })),
+    days.map((day) => ({
+      x: day.day,
+      at: Date.parse(day.day),
+      y: day[form],
+      y2: null,
+      line: null,
+      group,
+      facet: 0,
+    })),
   );
   const chart: Chart = {
+    ...BARE_CHART,
     mark: "line",
-    title: null,
-    description: null,
-    x: { field: "day", type: "temporal", title: "Day (UTC)" },
-    y: { field: "reads", type: "quantitative", title: "Reads" },
-    y2: null,
-    line: null,
-    color: { field: "form", type: "nominal", title: "Form" },
+    x: { ...PLAIN_LOOK, channel: "x", field: "day", type: "temporal", title: "Day (UTC)" },
+    y: { ...PLAIN_LOOK, channel: "y", field: "reads", type: "quantitative", title: "Reads" },
+    color: { ...PLAIN_LOOK, channel: "color", field: "form", type: "nominal", title: "Form" },
     rows,
-    categories: [],
     groups,
-    grain: "day",
   };
   return renderChartFigure(chart, { idPrefix: "reads", number: 1 });
 }

@@ -1,7 +1,8 @@
 import { countNoun } from "../../ground/text.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
 import { isolate, isolateIfNeeded } from "../drawing/svg.ts";
-import { type Chart, type ChartRow, lacksValue } from "../markdown/charts/chart.ts";
+import { type Annotation, type Chart, type ChartRow, lacksValue } from "../markdown/charts/chart.ts";
+import { noteTimes, sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 
 const NAMES = { bar: "Bar chart", line: "Line chart", area: "Area chart", point: "Point chart" } as const;
@@ -20,11 +21,21 @@ function nameSubject(chart: Chart): string {
   return `${isolate(nameValues(chart))} by ${isolate(chart.x.title)}`;
 }
 
+/** The same with the kinds of scales and what written times leave out. */
+function describeSubject(chart: Chart): string {
+  const [ofX, ofY] = [chart.x.scale.log, chart.y.scale.log].map((log) => (log ? " (log scale)" : ""));
+  return `${isolate(nameValues(chart))}${ofY} by ${isolate(chart.x.title)}${ofX}${noteTimes(chart)}`;
+}
+
 /** The name of the axis of values: of bands both ends where both are named, and the line over them. */
-export function nameValues({ y, y2, line }: Chart): string {
+export function nameValues(chart: Chart): string {
+  const name = nameEnds(chart);
+  return chart.line === null ? name : `${name}; line: ${chart.line.title}`;
+}
+
+function nameEnds({ y, y2 }: Chart): string {
   const isNamed = y2 !== null && y2.title !== y2.field && y2.title !== y.title;
-  const name = isNamed ? `${y2.title} to ${y.title}` : y.title;
-  return line === null ? name : `${name}; line: ${line.title}`;
+  return isNamed ? `${y2.title} to ${y.title}` : y.title;
 }
 
 /** A description of a chart in sentences: the given one, then kind, size and the range of its values. */
@@ -32,36 +43,60 @@ export function describeChart(chart: Chart): string {
   const drawn = chart.rows.flatMap(({ y, y2, line }) => [y, y2, line].filter((value) => value !== null));
   const low = Math.min(...drawn);
   const high = Math.max(...drawn);
+  const { color, facet } = chart;
   const groups =
-    chart.color === null
-      ? ""
-      : `, ${countNoun(chart.groups.length, "group")} by ${isolate(chart.color.title)}`;
-  const range = low === high ? `is ${low}` : `runs from ${low} to ${high}`;
+    color === null ? "" : `, ${countNoun(chart.groups.length, "group")} by ${isolate(color.title)}`;
+  const facets =
+    facet === null ? "" : `, ${countNoun(chart.facets.length, "small chart")} by ${isolate(facet.title)}`;
+  const say = (value: number): string => sayNumber(chart.y, value);
+  const range = low === high ? `is ${say(low)}` : `runs from ${say(low)} to ${say(high)}`;
   const values = chart.y2 === null ? `${isolate(chart.y.title)} ${range}` : `it ${range}`;
-  const facts = `${nameKind(chart)} of ${nameSubject(chart)}${groups}, ${countNoun(chart.rows.length, "row")}; ${values}.`;
-  return chart.description === null ? facts : `${isolate(chart.description)} ${facts}`;
+  const facts = `${nameKind(chart)} of ${describeSubject(chart)}${groups}${facets}, ${countNoun(chart.rows.length, "row")}; ${values}.`;
+  const sentences = [facts, ...describeAnnotations(chart)].join(" ");
+  return chart.description === null ? sentences : `${isolate(chart.description)} ${sentences}`;
 }
 
-/** Whether a chart has groups to be named: with colours, unless x names them already. */
-export function hasGroupNames({ color, x }: Chart): boolean {
-  return color !== null && color.field !== x.field;
+/** "Marked: Target (Metres 40).", for readers who do not see the drawing; nothing where an author marks nothing. */
+export function describeAnnotations(chart: Chart): string[] {
+  const marked = chart.annotations.map((annotation) => describeAnnotation(chart, annotation));
+  return marked.length === 0 ? [] : [`Marked: ${marked.join("; ")}.`];
+}
+
+/** An annotation in words: its label, and where it lies. */
+export function describeAnnotation(chart: Chart, { label, x, y }: Annotation): string {
+  const say = (title: string, ends: Annotation["x"], sayOne: (written: number | string) => string) => {
+    if (ends === null) return [];
+    const [from, to] = ends.map(({ written }) => isolateIfNeeded(sayOne(written)));
+    return [`${isolateIfNeeded(title)} ${from === to ? from : `${from} to ${to}`}`];
+  };
+  const places = [
+    ...say(chart.x.title, x, (written) => sayX(chart, written)),
+    ...say(nameEnds(chart), y, (written) => sayNumber(chart.y, Number(written))),
+  ];
+  return `${isolateIfNeeded(label)} (${places.join(", ")})`;
+}
+
+/** Whether a chart has groups to be named: with colours, unless x or the facets name them already. */
+export function hasGroupNames({ color, x, facet }: Chart): boolean {
+  return color !== null && color.field !== x.field && color.field !== facet?.field;
 }
 
 /** The data of a chart as a table; null is a blank. */
 export type ChartTable = ReturnType<typeof tableOfChart>;
 
-/** Every row of a chart as written: x, the group where it is not x itself, y, and of bands their other end and line. */
+/** Every row of a chart as written: its facet, x, the group where it is not x itself, y, and of bands their other end and line. */
 export function tableOfChart(chart: Chart) {
-  const { x, y, y2, line, color } = chart;
+  const { x, y, y2, line, color, facet } = chart;
   const grouped = hasGroupNames(chart);
   const over = (["y2", "line"] as const).filter((name) => chart[name] !== null);
-  const fields = [x, grouped ? color : null, y, y2, line].filter((field) => field !== null);
+  const fields = [facet, x, grouped ? color : null, y, y2, line].filter((field) => field !== null);
   return {
     caption: chart.title ?? `${nameValues(chart)} by ${x.title}`,
     columns: fields.map(({ title, type }) => ({ name: title, figures: type === "quantitative" })),
     /** The field of each column. */
     fields: fields.map(({ field }) => field),
     rows: chart.rows.map((row) => [
+      ...(facet === null ? [] : [chart.facets[row.facet] ?? ""]),
       String(row.x),
       ...(grouped ? [chart.groups[row.group] ?? ""] : []),
       ...(["y", ...over] as const).map((name) => writeValue(row[name])),
@@ -91,9 +126,13 @@ export function describeMissing(chart: Chart): string[] {
   ];
 }
 
-/** A row by what tells it from others: its group, and x. */
+/** A row by what tells it from others: its facet, its group, and x. */
 function nameRow(chart: Chart, row: ChartRow): string {
-  const names = [...(hasGroupNames(chart) ? [chart.groups[row.group] ?? ""] : []), String(row.x)];
+  const names = [
+    ...(chart.facet === null ? [] : [chart.facets[row.facet] ?? ""]),
+    ...(hasGroupNames(chart) ? [chart.groups[row.group] ?? ""] : []),
+    String(row.x),
+  ];
   return names.map((name) => isolateIfNeeded(nameLabel(name))).join(", ");
 }
 

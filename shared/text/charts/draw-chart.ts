@@ -1,31 +1,16 @@
-import { measureText, wrapText } from "../drawing/measure-text.ts";
-import { element, isolate, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
+import { wrapText } from "../drawing/measure-text.ts";
+import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
-import { describeChart, nameChart, nameValues } from "./chart-words.ts";
-import {
-  AXIS_FONT,
-  AXIS_TITLE_LINES,
-  BLEED_PX,
-  CHART_SIZES,
-  drawLabel,
-  type Plot,
-  RIGHT_PX,
-} from "./frame.ts";
-import { SLANT } from "./labels.ts";
-import { drawEndLabels, drawLegend, measureEndLabels, placeEndLabels } from "./legend.ts";
-import { type Marks, prepareMarks } from "./marks.ts";
+import { describeAnnotation, describeChart, nameChart, nameValues } from "./chart-words.ts";
+import { setFieldName } from "./field-words.ts";
+import { AXIS_FONT, BLEED_PX, CHART_SIZES, drawLabel } from "./frame.ts";
+import { numberOf } from "./lay-annotations.ts";
+import { layPanels } from "./lay-panels.ts";
+import { drawLegend } from "./legend.ts";
 import { drawHatches } from "./palette.ts";
-import {
-  chooseDomain,
-  countTicks,
-  createValueAxis,
-  findExtent,
-  findMagnitude,
-  type Magnitude,
-  type ValueAxis,
-} from "./value-axis.ts";
-import { createXAxis, type XAxis } from "./x-axis.ts";
+import type { DrawnPanel } from "./panel.ts";
+import { isFilled } from "./panels.ts";
 
 /** How a chart is drawn; ids within it begin with `idPrefix`, so that several can stand on one page. */
 interface DrawOptions {
@@ -61,68 +46,20 @@ export function drawChart(chart: Chart, options: DrawOptions): string {
 export function drawShapes(chart: Chart, { idPrefix, size = "wide", hatched = true }: DrawOptions) {
   const frame = FRAMES[size];
   const hatchPrefix = hatched ? idPrefix : null;
-  const { marks, factor, shift } = scaleMarks(chart);
-  // The length of a bar or an area is its value, so both stand on zero; lines, points and bands only where it is near.
-  const filled = chart.mark === "bar" || chart.mark === "area";
-  const nearZero = filled && chart.y2 === null ? Number.POSITIVE_INFINITY : 1;
-  const domain = chooseDomain(findExtent(marks.values), nearZero);
-  const yAxis = createValueAxis(domain, countTicks(domain, frame.ticks, marks.values), shift);
-  const axes = layOutAcross(chart, { yAxis, factor, size });
-  const { xAxis } = axes;
-  const head = drawHead(chart, axes.ends === null, frame.widthPx, hatchPrefix);
-  const plot: Plot = {
-    left: xAxis.left,
-    right: xAxis.right,
-    top: head.heightPx,
-    bottom: head.heightPx + frame.plotPx,
-  };
-  const y = (share: number): number => plot.bottom - share * (plot.bottom - plot.top);
-  const foot = drawFoot(chart, xAxis, plot);
-  const places = {
-    x: xAxis.place,
-    y: (value: number) => y(yAxis.place(value)),
-    barPx: xAxis.barPx,
-    factor,
-    hatchPrefix,
-    tips: frame.tips && chart.rows.length <= MOST_TIPS,
-  };
-  const hatches = filled && chart.color !== null ? drawHatches(chart.groups.length, hatchPrefix) : [];
+  const tips = frame.tips && chart.rows.length <= MOST_TIPS;
+  const panels = layPanels(chart, { ...frame, hatchPrefix, tips });
+  const head = drawHead(chart, !panels.namesGroups, frame.widthPx, hatchPrefix);
+  const { drawn, numbered } = drawNumbered(chart, (told) => panels.draw(head.heightPx, told));
+  const notes = drawNotes(chart, numbered, { top: drawn.bottom, widthPx: frame.widthPx });
+  const hatches =
+    isFilled(chart) && chart.color !== null ? drawHatches(chart.groups.length, hatchPrefix) : [];
   const nodes = [
     ...(hatches.length > 0 ? [element("defs", {}, hatches)] : []),
     ...head.nodes,
-    drawGrid(yAxis, plot, y),
-    ...marks.draw(places),
-    ...drawBaseline(yAxis, plot, y),
-    ...drawEndLabels(chart, axes.ends ?? [], { left: plot.right, top: plot.top, hatchPrefix }),
-    ...foot.nodes,
+    ...drawn.nodes,
+    ...notes.nodes,
   ];
-  return { nodes, widthPx: frame.widthPx, heightPx: Math.ceil(foot.bottom) };
-}
-
-/** The marks in a magnitude that is fit for arithmetic: that of what is drawn, as a stack leaves out what stands on a gap. */
-function scaleMarks(chart: Chart): Magnitude & { marks: Marks } {
-  const unscaled = prepareMarks(chart, 1);
-  const magnitude = findMagnitude(unscaled.values);
-  const { factor } = magnitude;
-  return { ...magnitude, marks: factor === 1 ? unscaled : prepareMarks(chart, factor) };
-}
-
-/** The horizontal axis, and the heights in the plot at which groups are named at its right; null for a legend above. */
-function layOutAcross(
-  chart: Chart,
-  { yAxis, factor, size }: { yAxis: ValueAxis; factor: number; size: keyof typeof FRAMES },
-): { xAxis: XAxis; ends: number[] | null } {
-  const { widthPx, plotPx } = FRAMES[size];
-  const labelPx = Math.max(...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
-  const [left, right] = [labelPx + CHART_SIZES.gap, widthPx - RIGHT_PX];
-  const endPx = measureEndLabels(chart, widthPx);
-  if (endPx !== null) {
-    const xAxis = createXAxis(chart, left, right - endPx, widthPx);
-    const y = (value: number) => plotPx * (1 - yAxis.place(value));
-    const ends = placeEndLabels(chart, { axis: xAxis, y, factor, heightPx: plotPx });
-    if (ends !== null) return { xAxis, ends };
-  }
-  return { xAxis: createXAxis(chart, left, right, widthPx), ends: null };
+  return { nodes, widthPx: frame.widthPx, heightPx: Math.ceil(notes.bottom) };
 }
 
 /** The root of a chart's drawing, with what it says to readers who do not see it. */
@@ -146,6 +83,42 @@ export function drawRoot(
   ]);
 }
 
+const MOST_TRIES = 3;
+
+/** Draws panels: an annotation that has no room for its label in one of them has a number in each, and a note below. */
+function drawNumbered(chart: Chart, draw: (numbered: ReadonlySet<number>) => DrawnPanel) {
+  let numbered: ReadonlySet<number> = new Set();
+  let drawn = draw(numbered);
+  for (let tries = 1; drawn.unplaced.some((index) => !numbered.has(index)); tries++) {
+    const told = tries < MOST_TRIES ? [...numbered, ...drawn.unplaced] : chart.annotations.keys();
+    numbered = new Set(told);
+    drawn = draw(numbered);
+  }
+  return { drawn, numbered };
+}
+
+const NOTE_LINES = 4;
+
+/** The labels of annotations by their numbers, for those that have no room in the chart. */
+function drawNotes(
+  chart: Chart,
+  numbered: ReadonlySet<number>,
+  { top, widthPx }: { top: number; widthPx: number },
+): { nodes: SvgNode[]; bottom: number } {
+  const lines = chart.annotations.flatMap((annotation, index) => {
+    if (!numbered.has(index)) return [];
+    const note = `${numberOf(index)} ${describeAnnotation(chart, annotation)}`;
+    return wrapText(note, widthPx - CHART_SIZES.edge, NOTE_LINES, AXIS_FONT);
+  });
+  if (lines.length === 0) return { nodes: [], bottom: top };
+  const first = top + CHART_SIZES.line;
+  const texts = lines.map((line, index) => drawLabel(line, { x: 0, y: first + index * CHART_SIZES.line }));
+  return {
+    nodes: [element("g", {}, texts)],
+    bottom: first + (lines.length - 1) * CHART_SIZES.line + CHART_SIZES.gap,
+  };
+}
+
 /** Title, legend where there is to be one, and the name of the vertical axis, from the top. */
 function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefix: string | null) {
   const roomPx = widthPx - CHART_SIZES.edge;
@@ -162,84 +135,9 @@ function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefi
     nodes.push(...legend.nodes);
     top += legend.heightPx;
   }
-  const name = wrapText(nameValues(chart), roomPx, AXIS_TITLE_LINES, AXIS_FONT);
+  const name = setFieldName({ ...chart.y, title: nameValues(chart) }, roomPx);
   const lines = name.map((line, index) => drawLabel(line, { x: 0, y: top + 13 + index * CHART_SIZES.line }));
   nodes.push(element("g", { class: "soft", fill: "currentColor" }, lines));
   // Half a line more, for the uppermost tick's label stands across the plot's upper edge.
   return { nodes, heightPx: top + name.length * CHART_SIZES.line + CHART_SIZES.line / 2 + CHART_SIZES.gap };
-}
-
-function drawGrid(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode {
-  const lines = axis.ticks.map(({ at }) => {
-    const height = y(at);
-    return element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height });
-  });
-  const labels = axis.ticks.map(({ at, label }) =>
-    element("text", { x: plot.left - CHART_SIZES.gap, y: y(at) + 4.5, "text-anchor": "end" }, [label]),
-  );
-  return element("g", {}, [
-    element("g", { class: "grid", stroke: "currentColor" }, lines),
-    element("g", { class: "soft", fill: "currentColor" }, labels),
-  ]);
-}
-
-/** The line of zero, over the marks that stand on it; an axis without zero has none, so that none is mistaken for it. */
-function drawBaseline(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode[] {
-  const zero = axis.place(0);
-  if (zero < 0 || zero > 1) return [];
-  const height = y(zero);
-  return [element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height, stroke: "currentColor" })];
-}
-
-/** Ticks, labels and name of the horizontal axis; `bottom` is where the drawing ends. */
-export function drawFoot(chart: Chart, axis: XAxis, plot: Plot): { nodes: SvgNode[]; bottom: number } {
-  const strokes = axis.ticks.map((x) =>
-    element("line", { x1: x, x2: x, y1: plot.bottom, y2: plot.bottom + 5 }),
-  );
-  const { level, slanted, every } = axis.labels;
-  // A marker on the lowest line reaches below it.
-  const markerPx = chart.mark === "line" || chart.mark === "point" ? 4 : 0;
-  const first = plot.bottom + CHART_SIZES.gap + 11 + markerPx;
-  const levels = level.flatMap(({ x, lines }) =>
-    lines.map((line, index) =>
-      drawLabel(line, { x, y: first + index * CHART_SIZES.line, "text-anchor": "middle" }),
-    ),
-  );
-  const slants = slanted.map(({ x, text }) => {
-    const [endX, endY] = [(x + 4).toFixed(2), (plot.bottom + CHART_SIZES.gap + 6).toFixed(2)];
-    return drawLabel(text, { transform: `translate(${endX} ${endY}) rotate(-45)`, "text-anchor": "end" });
-  });
-  const lineCount = Math.max(0, ...level.map(({ lines }) => lines.length));
-  const slantPx = Math.max(
-    0,
-    ...slanted.map(({ text }) => (measureText(text, CHART_SIZES.text) + 6) * SLANT),
-  );
-  const under =
-    slanted.length > 0
-      ? plot.bottom + CHART_SIZES.gap + 8 + slantPx
-      : first + (lineCount - 1) * CHART_SIZES.line + 5;
-  const note = every > 1 ? ` (every ${ordinal(every)} is labelled)` : "";
-  const name = nameXAxis(chart.x.title, note, plot.right - CHART_SIZES.edge);
-  const titles = name.map((line, index) =>
-    drawLabel(line, { x: plot.right, y: under + 15 + index * CHART_SIZES.line, "text-anchor": "end" }),
-  );
-  const nodes = [
-    element("g", { class: "grid", stroke: "currentColor" }, strokes),
-    element("g", {}, [...levels, ...slants]),
-    element("g", { class: "soft", fill: "currentColor" }, titles),
-  ];
-  return { nodes, bottom: under + 15 + (name.length - 1) * CHART_SIZES.line + 7 };
-}
-
-function nameXAxis(title: string, note: string, roomPx: number): string[] {
-  if (note === "") return wrapText(title, roomPx, AXIS_TITLE_LINES, AXIS_FONT);
-  const whole = `${isolate(title)}${note}`;
-  if (measureText(whole, CHART_SIZES.text) <= roomPx) return [whole];
-  return [...wrapText(title, roomPx, 1, AXIS_FONT), note.trim()];
-}
-
-function ordinal(number: number): string {
-  const ending =
-    number % 100 >= 11 && number % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
-  return `${number}${ending}`;
 }

@@ -2,11 +2,12 @@ import { area, line } from "d3-shape";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
 import type { Chart, ChartRow } from "../markdown/charts/chart.ts";
 import { drawBands, drawLonePoints, layBands, PALE } from "./bands.ts";
+import { sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
 import { type LayerPoint, type SpannedRow, stackAreas, stackBars } from "./stack.ts";
 
-/** Where marks go: px of a row's `at`, px of a scaled value. */
+/** Where marks go: px of a row's `at`, px of a scaled value; of horizontal bars `x` runs down and `y` across. */
 export interface MarkPlaces {
   x(at: number): number;
   y(value: number): number;
@@ -67,28 +68,35 @@ function drawBars(chart: Chart, spans: readonly SpannedRow[], places: MarkPlaces
   const bars: SvgNode[][] = Array.from({ length: countGroups(chart) }, () => []);
   for (const { row, base, top } of spans) {
     const [high, low] = [places.y(Math.max(base, top)), places.y(Math.min(base, top))];
-    const x = places.x(row.at) - places.barPx / 2;
-    const bar = { x, y: high, width: places.barPx, height: Math.max(0, low - high) };
+    const side = places.x(row.at) - places.barPx / 2;
+    const bar = chart.horizontal
+      ? { x: low, y: side, width: Math.max(0, high - low), height: places.barPx }
+      : { x: side, y: high, width: places.barPx, height: Math.max(0, low - high) };
     bars[row.group]?.push(element("rect", bar, drawTip(chart, row, places)));
   }
   const groups = bars.flatMap((nodes, group) => {
     if (nodes.length === 0) return [];
     return [element("g", { class: classOf(group), fill: fillOf(group, places.hatchPrefix) }, nodes)];
   });
-  return [...groups, ...drawJoints(spans, places)];
+  return [...groups, ...drawJoints(chart, spans, places)];
 }
 
 /** A part of a stack that is lower than this has no line at its edge, which would cover too much of it. */
 const LEAST_PARTED_PX = 3;
 
 /** Thin lines of paper between the parts of stacked bars; the parts keep their lengths. */
-function drawJoints(spans: readonly SpannedRow[], { x, y, barPx }: MarkPlaces): SvgNode[] {
+function drawJoints(
+  { horizontal }: Chart,
+  spans: readonly SpannedRow[],
+  { x, y, barPx }: MarkPlaces,
+): SvgNode[] {
   const topped = new Set(spans.filter((span) => isParted(span, y)).map(({ row, top }) => `${row.at} ${top}`));
   let d = "";
   for (const span of spans) {
     const { row, base } = span;
     if (base === 0 || !isParted(span, y) || !topped.has(`${row.at} ${base}`)) continue;
-    d += `M${formatNumber(x(row.at) - barPx / 2)},${formatNumber(y(base))}h${formatNumber(barPx)}`;
+    const [side, edge] = [formatNumber(x(row.at) - barPx / 2), formatNumber(y(base))];
+    d += horizontal ? `M${edge},${side}v${formatNumber(barPx)}` : `M${side},${edge}h${formatNumber(barPx)}`;
   }
   if (d === "") return [];
   return [element("path", { class: "paper", d, stroke: "currentColor", "stroke-width": JOINT_PX })];
@@ -102,7 +110,8 @@ function isParted({ base, top }: SpannedRow, y: MarkPlaces["y"]): boolean {
 function drawTip(chart: Chart, row: ChartRow, { tips }: MarkPlaces): SvgNode[] {
   if (!tips) return [];
   const group = chart.color === null ? "" : `, ${isolate(nameLabel(chart.groups[row.group] ?? ""))}`;
-  return [element("title", {}, [`${isolate(nameLabel(String(row.x)))}${group}: ${row.y}`])];
+  const value = row.y === null ? "null" : sayNumber(chart.y, row.y);
+  return [element("title", {}, [`${isolate(sayX(chart, row.x))}${group}: ${value}`])];
 }
 
 const MOST_MARKED_ROWS = 120;

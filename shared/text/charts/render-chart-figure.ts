@@ -1,6 +1,6 @@
 import { escapeText } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { type ChartTable, tableOfChart, describeMissing } from "./chart-words.ts";
+import { type ChartTable, describeAnnotations, describeMissing, tableOfChart } from "./chart-words.ts";
 import { drawChart } from "./draw-chart.ts";
 
 /** So many rows of a table stand open; a part that opens has the others. */
@@ -35,7 +35,9 @@ function renderData(chart: Chart, number: number): string[] {
     chart.description === null ? "" : `<figcaption>Chart ${number}. ${quote(chart.description)}</figcaption>`;
   const table = tableOfChart(chart);
   return [
-    ...describeMissing(chart).map((sentence) => `<p>${escapeText(sentence)}</p>`),
+    ...[...describeAnnotations(chart), ...describeMissing(chart)].map(
+      (sentence) => `<p>${escapeText(sentence)}</p>`,
+    ),
     `${renderScrolled({ ...table, rows: table.rows.slice(0, OPEN_ROWS) }, `Data of chart ${number}`)}${renderFolded(table, number)}</details>`,
     // A caption is the last child, as HTML has it; the stylesheet shows it above the folded table.
     `${caption}</figure>`,

@@ -1,7 +1,17 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
+import { type ChartScale, type FieldLook, PLAIN_LOOK } from "../markdown/charts/chart.ts";
+import { areTrueLabels, formatTicks } from "./figures.ts";
+import { createLogAxis } from "./log-axis.ts";
+import type { Ruler } from "./panel.ts";
 
 /** A quantitative axis: where values lie between its ends, and its round ticks. */
-export type ValueAxis = ReturnType<typeof createValueAxis>;
+export interface ValueAxis {
+  /** Where a value lies: 0 at the low end, 1 at the high end. */
+  place(value: number): number;
+  ticks: { at: number; label: string }[];
+  /** Finer lines of the grid, which are not labelled. */
+  minor: number[];
+}
 
 /** Makes all values fit for arithmetic: sums and differences of doubles near 1.8e308 or 5e-324 leave the range. */
 export interface Magnitude {
@@ -45,71 +55,62 @@ export function chooseDomain([low, high]: [number, number], nearZero: number): [
   return alike || near ? [Math.min(0, low), Math.max(0, high)] : [low, high];
 }
 
-/** Builds an axis over a domain with about `count` ticks; both ends of the axis are round numbers. */
-export function createValueAxis(domain: [number, number], count: number, shift: number) {
-  const scale: ScaleLinear<number, number> = scaleLinear().domain(domain).nice(count);
+/** The domain of a field's values by its scale: as given, with zero or without it, or as `nearZero` has it. */
+export function findDomain(
+  values: readonly number[],
+  { log, zero, domain }: ChartScale,
+  { factor, nearZero }: { factor: number; nearZero: number },
+): [number, number] {
+  if (domain !== null) return [domain[0] * factor, domain[1] * factor];
+  const [low, high] = findExtent(values);
+  if (log) return [low, high];
+  if (zero !== false) return chooseDomain([low, high], zero === true ? Number.POSITIVE_INFINITY : nearZero);
+  const alike = high - low < Math.max(Math.abs(low), Math.abs(high)) * 1e-9;
+  const room = Math.abs(low) / 10 || 1;
+  return alike || low === high ? [low - room, high + room] : [low, high];
+}
+
+/** The magnitude of a field's values; a log scale takes every double as it is. */
+export function findMagnitudeOf(
+  { scale: { log, domain } }: Pick<FieldLook, "scale">,
+  values: readonly number[],
+): Magnitude {
+  return log ? { factor: 1, shift: 0 } : findMagnitude([...values, ...(domain ?? [])]);
+}
+
+/**
+ * Builds an axis over a domain with about `count` ticks; both ends of the axis are round numbers, but for a domain that
+ * the block gives.
+ */
+export function createValueAxis(
+  domain: [number, number],
+  count: number,
+  shift: number,
+  { scale: look, format }: Pick<FieldLook, "scale" | "format"> = PLAIN_LOOK,
+): ValueAxis {
+  if (look.log) return createLogAxis(domain, count, { isNice: look.domain === null, format });
+  const scale: ScaleLinear<number, number> = scaleLinear().domain(domain);
+  if (look.domain === null) scale.nice(count);
   const ticks = scale.ticks(count);
-  const labels = formatTicks(ticks, shift);
+  const labels = formatTicks(ticks, shift, format);
+  if (format !== null && shift === 0 && !areTrueLabels(ticks, labels))
+    return createValueAxis(domain, Math.max(1, count - 1), shift, {
+      ...{ scale: look, format: count > 1 ? format : null },
+    });
   return {
-    /** Where a value lies: 0 at the low end, 1 at the high end. */
-    place: (value: number) => scale(value),
+    place: (value) => scale(value),
     ticks: ticks.map((tick, index) => ({ at: scale(tick), label: labels[index] ?? "" })),
+    minor: [],
   };
 }
 
-/** How many ticks a domain takes: where all values are whole, none lies between two whole numbers. */
-export function countTicks([low, high]: [number, number], count: number, values: Iterable<number>): number {
-  const span = high - low;
-  if (span >= count) return count;
+/** How many ticks values take: where all are whole, none lies between two whole numbers of a linear scale. */
+export function countTicks(
+  { look, domain, values }: Pick<Ruler, "look" | "domain" | "values">,
+  count: number,
+): number {
+  const span = domain[1] - domain[0];
+  if (look.scale.log || span >= count) return count;
   for (const value of values) if (!Number.isInteger(value)) return count;
   return Math.max(1, Math.ceil(span));
-}
-
-/** Numbers as the axes of charts write them: round, grouped by thousands, with a true minus sign. */
-
-const UNITS: readonly [size: number, name: string][] = [
-  [1e12, "T"],
-  [1e9, "B"],
-  [1e6, "M"],
-];
-const MOST_UNIT_DECIMALS = 2;
-const SCIENTIFIC_FROM = 1e15;
-const SCIENTIFIC_BELOW = 1e-6;
-const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/**
- * Labels of evenly spaced ticks, all in one form: "10,000", "2.5M" (M, B, T for 10⁶, 10⁹, 10¹²) or "1.5 × 10¹⁸".
- * The ticks stand for themselves times ten to the power of `shift`.
- */
-function formatTicks(ticks: readonly number[], shift: number): string[] {
-  const largest = Math.max(...ticks.map(Math.abs));
-  const step = ticks.length > 1 ? Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0)) : largest;
-  if (largest === 0 || step === 0) return ticks.map(() => "0");
-  if (shift !== 0 || largest >= SCIENTIFIC_FROM || largest < SCIENTIFIC_BELOW) {
-    return formatScientific(ticks, step, largest, shift);
-  }
-  const [size, name] = UNITS.find(([from]) => largest >= from) ?? [1, ""];
-  const decimals = countDecimals(step / size);
-  if (decimals > MOST_UNIT_DECIMALS) return ticks.map((tick) => formatFixed(tick, countDecimals(step)));
-  return ticks.map((tick) => (tick === 0 ? "0" : `${formatFixed(tick / size, decimals)}${name}`));
-}
-
-function formatScientific(ticks: readonly number[], step: number, largest: number, shift: number): string[] {
-  const exponent = Math.floor(Math.log10(largest) + 1e-9);
-  const power = 10 ** exponent;
-  const decimals = countDecimals(step / power);
-  const raised = String(exponent + shift).replace(/./g, (digit) => SUPERSCRIPTS[Number(digit)] ?? "⁻");
-  return ticks.map((tick) => (tick === 0 ? "0" : `${formatFixed(tick / power, decimals)} × 10${raised}`));
-}
-
-/** Decimals that a step of 1, 2 or 5 times a power of ten needs. */
-function countDecimals(step: number): number {
-  return Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
-}
-
-function formatFixed(value: number, decimals: number): string {
-  const [whole = "", fraction] = Math.abs(value).toFixed(decimals).split(".");
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
-  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
-  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }

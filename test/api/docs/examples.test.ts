@@ -31,6 +31,8 @@ const WITHOUT_COMMANDS = [
     "client",
     "markdown",
     "charts",
+    "charts-that-tell",
+    "charts-with-notes",
     "flowcharts",
     "errors",
     "limits",
@@ -92,11 +94,21 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
 });
 
 test("every chart and flowchart that the pages show is one that the service draws", () => {
-  const text = openDocsPages(config)
-    .map(({ markdown }) => markdown)
-    .join("\n");
-  const blocks = [...text.matchAll(/^```(chart|mermaid)\n([\s\S]*?)^```$/gm)];
-  expect(blocks.map(([, kind]) => kind)).toEqual(["chart", "chart", "mermaid"]);
+  const pages = openDocsPages(config).map(({ slug, markdown }) => {
+    const blocks = [...markdown.matchAll(/^```(chart|mermaid)\n([\s\S]*?)^```$/gm)];
+    return { slug, sections: markdown.split("\n## ").length - 1, blocks };
+  });
+  const shown = pages.filter(({ blocks }) => blocks.length > 0).map(({ slug }) => slug);
+  expect(shown).toEqual([
+    "charts-from-data",
+    "charts",
+    "charts-that-tell",
+    "charts-with-notes",
+    "flowcharts",
+  ]);
+  for (const page of pages.filter(({ slug }) => /^charts-(?:that|with)-/.test(slug)))
+    expect(page.blocks).toHaveLength(page.sections);
+  const blocks = pages.flatMap((page) => page.blocks);
   for (const [, kind, source = ""] of blocks) {
     const block = {
       kind: kind === "chart" ? ("Chart" as const) : ("Flowchart" as const),

@@ -1,25 +1,72 @@
 /** A chart as drawn: a `chart` block, checked and with its positions worked out. */
 
+import type { Grain } from "./chart-times.ts";
+
 export const MARKS = ["bar", "line", "area", "point"] as const;
 export const FIELD_TYPES = ["quantitative", "nominal", "ordinal", "temporal"] as const;
 
+/** The channels of a block, and the members that each takes. */
+export const CHANNEL_MEMBERS = {
+  x: ["field", "type", "title", "scale", "axis", "sort"],
+  y: ["field", "type", "title", "scale", "axis", "sort"],
+  y2: ["field", "type", "title"],
+  line: ["field", "type", "title"],
+  color: ["field", "type", "title"],
+  facet: ["field", "type", "title"],
+} as const;
+
+/** The members of `scale` and `axis`. */
+export const SCALE_MEMBERS = ["type", "zero", "domain"] as const;
+export const SCALE_TYPES = ["linear", "log"] as const;
+export const AXIS_MEMBERS = ["format", "unit"] as const;
+
 export type Mark = (typeof MARKS)[number];
+export type Channel = keyof typeof CHANNEL_MEMBERS;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
+/** How numbers lie on an axis. */
+export interface ChartScale {
+  log: boolean;
+  /** Whether the axis has zero; null where its values decide. */
+  zero: boolean | null;
+  /** Both ends of the axis; null where its values decide. */
+  domain: readonly [low: number, high: number] | null;
+}
+
+/** The order of names: by their values, by themselves, or as listed. */
+export type ChartSort = { by: "value" | "name"; descending: boolean } | { by: "list"; names: string[] };
+
+/** What a block says about the look of a field beyond its title. */
+export interface FieldLook {
+  /** Of numbers. */
+  scale: ChartScale;
+  /** The d3 format of numbers, and what they count in. */
+  format: string | null;
+  unit: string | null;
+  /** Of names; null keeps the order of the data. */
+  sort: ChartSort | null;
+}
+
+/** The look of a field whose block says nothing about it. */
+export const PLAIN_LOOK: Readonly<FieldLook> = {
+  scale: { log: false, zero: null, domain: null },
+  format: null,
+  unit: null,
+  sort: null,
+};
+
 /** One encoding; `title` is the field's name where the block gives none. */
-export interface ChartField {
+export interface ChartField extends FieldLook {
+  channel: Channel;
   field: string;
   type: FieldType;
   title: string;
 }
 
-/** Finest form that the dates of a chart are written in. */
-export type DateGrain = "year" | "month" | "day";
-
 export interface ChartRow {
   /** x as written: a number when quantitative, else text. */
   x: number | string;
-  /** Where x lies: the number, UTC milliseconds of the date, or the index into `categories`. */
+  /** Where x lies: the number, UTC milliseconds of the time as written, or the index into `categories`. */
   at: number;
   /** Null where the value is missing: a gap, or no mark. */
   y: number | null;
@@ -29,27 +76,69 @@ export interface ChartRow {
   line: number | null;
   /** Index into `groups`; 0 without a colour field. */
   group: number;
+  /** Index into `facets`; 0 without a facet field. */
+  facet: number;
+}
+
+/** A value of an annotation: as written, and where it lies, as `at` or `y` of a row. */
+export interface AnnotatedValue {
+  written: number | string;
+  at: number;
+}
+
+/** What an author marks in a chart: a line across it, a span of it, or a place in it. */
+export interface Annotation {
+  kind: "rule" | "band" | "point";
+  label: string;
+  /** The one value, or both ends, on the axis of `x`, and on that of the values; null where it does not lie on that. */
+  x: [AnnotatedValue, AnnotatedValue] | null;
+  y: [AnnotatedValue, AnnotatedValue] | null;
 }
 
 export interface Chart {
   mark: Mark;
   title: string | null;
   description: string | null;
+  /** Whether bars lie: the block then has their names on its y and their values on its x. */
+  horizontal: boolean;
+  /** Where marks stand side by side: dates, numbers or names. */
   x: ChartField;
+  /** The values. */
   y: ChartField;
   /** Of a chart of bands: the field of their other end. */
   y2: ChartField | null;
   /** The field of a line over the bands. */
   line: ChartField | null;
   color: ChartField | null;
+  facet: ChartField | null;
   /** 1 to 500 rows in the order written. */
   rows: ChartRow[];
-  /** Labels of a nominal or ordinal x in the order first seen; else empty. */
+  /** Labels of a nominal or ordinal x in the order drawn; else empty. */
   categories: string[];
   /** Labels of the colour field in the order first seen, at most 8; empty without one. */
   groups: string[];
-  /** Of a temporal x, else "day". */
-  grain: DateGrain;
+  /** Labels of the facet field in the order first seen, at most 24; empty without one. */
+  facets: string[];
+  /** At most 10. */
+  annotations: Annotation[];
+  /** The finest form in which a temporal x is written, else "day". */
+  grain: Grain;
+  /** Minutes that the clock of a temporal x is ahead of UTC; null where its rows name no zone. */
+  zone: number | null;
+}
+
+/** The values of annotations on one axis, which a scale must hold. */
+export function listAnnotated(annotations: readonly Annotation[], axis: "x" | "y"): number[] {
+  return annotations.flatMap((annotation) => annotation[axis]?.map(({ at }) => at) ?? []);
+}
+
+/** A chart for each facet, with its own rows and the names and colours of all. */
+export function splitFacets(chart: Chart): Chart[] {
+  if (chart.facet === null) return [chart];
+  return chart.facets.map((_, facet) => ({
+    ...chart,
+    rows: chart.rows.filter((row) => row.facet === facet),
+  }));
 }
 
 /** Whether a row has no mark: its value is missing, of a band one of both ends. */
@@ -57,42 +146,25 @@ export function lacksValue({ y2 }: Pick<Chart, "y2">, row: ChartRow): boolean {
   return row.y === null || (y2 !== null && row.y2 === null);
 }
 
+/** What a chart has where its block says nothing. */
+export const BARE_CHART: Omit<Chart, "mark" | "x" | "y" | "rows"> = {
+  title: null,
+  description: null,
+  horizontal: false,
+  y2: null,
+  line: null,
+  color: null,
+  facet: null,
+  categories: [],
+  groups: [],
+  facets: [],
+  annotations: [],
+  grain: "day",
+  zone: null,
+};
+
 /** One reason why a block cannot be drawn; `message` is a sentence that names the member itself. */
 export interface ChartProblem {
   path: string;
   message: string;
-}
-
-/** A date of a chart: UTC milliseconds at its start, and the form it is written in. */
-interface ChartDate {
-  time: number;
-  grain: DateGrain;
-}
-
-const FORM = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
-
-/**
- * Reads year-month-day, year-month or year (specification, "Charts and diagrams"), a year also as a number; null
- * for any other form and for dates that no calendar has, such as 30 February or year 0.
- */
-export function readChartDate(value: unknown): ChartDate | null {
-  const text = typeof value === "number" ? writeYear(value) : value;
-  const match = typeof text === "string" ? FORM.exec(text) : null;
-  if (match === null) return null;
-  const [, year = "", month, day] = match;
-  const time = timeOf(Number(year), Number(month ?? 1), Number(day ?? 1));
-  if (time === null) return null;
-  return { time, grain: day !== undefined ? "day" : month !== undefined ? "month" : "year" };
-}
-
-function writeYear(year: number): string | null {
-  return Number.isInteger(year) && year > 0 && year < 10_000 ? String(year).padStart(4, "0") : null;
-}
-
-function timeOf(year: number, month: number, day: number): number | null {
-  // Date.UTC takes years below 100 for 19xx; setUTCFullYear does not.
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  const exists = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return exists ? date.getTime() : null;
 }

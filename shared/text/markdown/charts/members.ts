@@ -24,6 +24,7 @@ export function memberOf(object: JsonObject, name: string): unknown {
 }
 
 const SPLIT = "draw each part as a chart block of its own";
+const TITLE = "write title beside field";
 const MENDS = new Map([
   ["data.url", "put the rows themselves into data.values; nothing is loaded from an address"],
   ["transform", "compute the values before and put the results into data.values"],
@@ -31,14 +32,17 @@ const MENDS = new Map([
   ["concat", SPLIT],
   ["hconcat", SPLIT],
   ["vconcat", SPLIT],
-  ["facet", SPLIT],
+  ["facet", 'write encoding.facet: {"field": …, "type": "nominal"}'],
   ["repeat", SPLIT],
+  ["encoding.x.axis.title", TITLE],
+  ["encoding.y.axis.title", TITLE],
 ]);
 const CHANNEL_MENDS = new Map([
   ["aggregate", "compute the figures before and put them into data.values"],
   ["bin", "put the bins into data.values, one row each"],
   ["timeUnit", "write the dates in the form you want: year-month-day, year-month or year"],
-  ["sort", "categories keep the order of data.values"],
+  ["sort", "groups keep the order of data.values"],
+  ["scale", "every group has its own colour"],
   ["stack", "bars and areas with a color field stack by themselves"],
 ]);
 const MOST_UNKNOWN = 20;
@@ -131,6 +135,11 @@ export function createProblemList(rowsPath = "data.values") {
       const path = field === null ? `${rowsPath}[${row}]` : joinPath(`${rowsPath}[${row}]`, field);
       problems.push({ path, message: `${path} (row ${row + 1}) ${reason}` });
     },
+    /** The same list for a value that stands in no row: what is noted of a row is noted of the member at a path. */
+    at: (place: string) => ({
+      addOfRow: (_row: number, _field: string | null, _kind: string, reason: string) =>
+        problems.push({ path: place, message: `${place} ${reason}` }),
+    }),
     /** All of them in the order found, those of rows cut short last. */
     finish: () => [...problems, ...countSurplus(counts, rowsPath)],
   };

@@ -1,5 +1,6 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
 import { type Chart, type ChartProblem, type ChartRow, lacksValue, MARKS, type Mark } from "./chart.ts";
+import { checkScales } from "./check-scales.ts";
 import {
   createProblemList,
   isObject,
@@ -13,14 +14,16 @@ import {
   readText,
   showValue,
 } from "./members.ts";
+import { readAnnotations } from "./read-annotations.ts";
 import { type FieldReadings, readFields, settleFields } from "./read-fields.ts";
-import { type RowsReading, readRows } from "./read-rows.ts";
+import { NO_LABELS, type RowsReading, readRows } from "./read-rows.ts";
 import { type ChartSource, type KeptRows, readSource, toValues } from "./read-source.ts";
+import { sortNames } from "./sort-names.ts";
 
 /** A chart, or every problem of its block together. */
 type ChartParse = { ok: true; chart: Chart } | { ok: false; problems: ChartProblem[] };
 
-const MEMBERS = ["mark", "title", "description", "data", "encoding"];
+const MEMBERS = ["mark", "title", "description", "data", "encoding", "annotations"];
 // Models add these by habit; they say nothing that the drawing needs.
 const IGNORED = ["$schema", "width", "height"];
 const TITLE_CHARACTERS = 120;
@@ -82,15 +85,16 @@ function readChart(block: JsonObject, problems: ProblemList, binding: Binding): 
   const fields = readFields(memberOf(block, "encoding"), mark, problems);
   if (data === null) return null;
   const reading = readData(data, fields, problems, binding);
+  const annotations = readAnnotations(memberOf(block, "annotations"), { ...fields, ...reading }, problems);
   const settled = settleFields(fields);
   if (mark === null || settled === null) return null;
   const { x } = settled;
   const { rows, ...labels } = reading;
   const drawn = rows.map(({ number: _, ...row }) => row);
   const grain = x.type === "temporal" ? labels.grain : "day";
-  const chart: Chart = { mark, title, description, ...settled, ...labels, rows: drawn, grain };
+  const chart: Chart = { mark, title, description, ...settled, ...labels, annotations, rows: drawn, grain };
   checkRows(chart, rows, problems);
-  return chart;
+  return sortNames(chart, problems);
 }
 
 function readData(
@@ -113,7 +117,7 @@ function readData(
   return readRows(toValues(kept, from.question.blank, numberFields), fields, problems);
 }
 
-const NO_READING: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
+const NO_READING: RowsReading = { rows: [], ...NO_LABELS };
 
 function readMark(value: unknown, problems: ProblemList): Mark | null {
   const type = isObject(value) ? memberOf(value, "type") : undefined;
@@ -148,10 +152,12 @@ type NumberedRow = ChartRow & { number: number };
 const MOST_GROUPS = 8;
 /** Of points and bands, which lie over each other. */
 const MOST_OVERLAID_GROUPS = 3;
+const MOST_FACETS = 24;
+const MOST_HORIZONTAL_BARS = 60;
 
 /**
- * Notes the problems between rows: too many groups, nothing to draw, a repeated x, a negative value in a
- * stack.
+ * Notes the problems between rows: too many groups, nothing to draw, a value that its scale cannot show, a repeated x,
+ * a negative value in a stack.
  */
 function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
   const most = chart.mark === "point" || chart.y2 !== null ? MOST_OVERLAID_GROUPS : MOST_GROUPS;
@@ -162,7 +168,24 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
       `gives ${chart.groups.length} groups; a ${mark} chart may have ${most}. Put the smallest together as one.`,
     );
   }
+  if (chart.facets.length > MOST_FACETS) {
+    problems.add(
+      "encoding.facet",
+      `gives ${chart.facets.length} small charts; there may be ${MOST_FACETS}. Leave some out, or put the smallest together.`,
+    );
+  }
+  if (chart.horizontal && chart.categories.length > MOST_HORIZONTAL_BARS) {
+    problems.add(
+      "encoding.y",
+      `gives ${chart.categories.length} names; horizontal bars may have ${MOST_HORIZONTAL_BARS}. Put the smallest together as one, or leave some out.`,
+    );
+  }
   refuseNothing(chart, rows, problems);
+  checkScales(
+    chart,
+    rows.map(({ number }) => number),
+    problems,
+  );
   if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
   if (chart.mark === "area" && chart.color !== null && chart.y2 === null)
     refuseNegatives(chart, rows, problems);
@@ -174,8 +197,8 @@ function refuseNothing(chart: Chart, rows: readonly NumberedRow[], problems: Pro
   const channels = (["y", "y2", "line"] as const).filter((name) => chart[name] !== null);
   const empty = channels.filter((name) => rows.every((row) => row[name] === null));
   for (const name of empty) {
-    const field = showValue(chart[name]?.field);
-    problems.add(`encoding.${name}.field`, `names ${field}, which has no value in any row.`);
+    const { channel, field } = chart[name] ?? chart.y;
+    problems.add(`encoding.${channel}.field`, `names ${showValue(field)}, which has no value in any row.`);
   }
   if (empty.length === 0 && rows.every((row) => lacksValue(chart, row)))
     problems.add("encoding.y2.field", "has no value in any row that has one for y; a band needs both.");
@@ -184,17 +207,24 @@ function refuseNothing(chart: Chart, rows: readonly NumberedRow[], problems: Pro
 function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
   const first = new Map<string, number>();
   for (const row of rows) {
-    const key = `${row.group} ${row.at}`;
+    const key = `${row.facet} ${row.group} ${row.at}`;
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, row.number);
-    else problems.addOfRow(row.number - 1, chart.x.field, "repeated x", describeRepeat(chart, row, earlier));
+    else
+      problems.addOfRow(
+        row.number - 1,
+        chart.x.field,
+        `repeated ${chart.x.channel}`,
+        describeRepeat(chart, row, earlier),
+      );
   }
 }
 
 function describeRepeat(chart: Chart, row: NumberedRow, earlier: number): string {
   const group = chart.color === null ? "" : ` in the group ${showValue(chart.groups[row.group])}`;
+  const facet = chart.facet === null ? "" : ` in the facet ${showValue(chart.facets[row.facet])}`;
   const mend = chart.color === null ? "add them up, or tell them apart by encoding.color" : "add them up";
-  return `repeats ${showValue(row.x)} of row ${earlier}${group}; ${chart.mark === "bar" ? "bars" : "areas"} take one row each: ${mend}.`;
+  return `repeats ${showValue(row.x)} of row ${earlier}${group}${facet}; ${chart.mark === "bar" ? "bars" : "areas"} take one row each: ${mend}.`;
 }
 
 function refuseNegatives(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {

@@ -1,5 +1,15 @@
-import { type Chart, type ChartField, FIELD_TYPES, type FieldType, type Mark } from "./chart.ts";
 import {
+  CHANNEL_MEMBERS,
+  type Channel,
+  type Chart,
+  type ChartField,
+  FIELD_TYPES,
+  type FieldLook,
+  type FieldType,
+  type Mark,
+} from "./chart.ts";
+import {
+  isObject,
   type JsonObject,
   listChoices,
   memberOf,
@@ -9,33 +19,40 @@ import {
   readText,
   showValue,
 } from "./members.ts";
+import { type LookRules, readLook } from "./read-looks.ts";
 
 /** One encoding as far as it could be read: null where its problem is noted. */
-export interface FieldReading {
+export interface FieldReading extends FieldLook {
+  channel: Channel;
   field: string | null;
   type: FieldType | null;
   title: string | null;
 }
 
-/** The encodings of a block as far as they could be read. */
+/** The encodings of a block as far as they could be read; of horizontal bars x has the names, y the values. */
 export interface FieldReadings {
+  horizontal: boolean;
   x: FieldReading | null;
   y: FieldReading | null;
   y2: FieldReading | null;
   line: FieldReading | null;
   color: FieldReading | null;
+  facet: FieldReading | null;
 }
 
+const CHANNELS: readonly string[] = Object.keys(CHANNEL_MEMBERS);
+const NO_FIELDS = { x: null, y: null, y2: null, line: null, color: null, facet: null };
 const LABEL_TYPES: readonly FieldType[] = ["nominal", "ordinal"];
-const NUMBER_TYPES: readonly FieldType[] = ["quantitative"];
-const CHANNELS = ["x", "y", "y2", "line", "color"] as const;
-const BAR_MEND = "; for numbers that only name the bars write nominal or ordinal";
+const VALUE_TYPES: readonly FieldType[] = ["quantitative"];
+const BAR_MEND =
+  "; for numbers that only name the bars write nominal or ordinal, for horizontal bars make y so";
+const DATES_MEND = "; bars of dates stand: make x temporal and y quantitative";
 
 /** Reads `encoding` and notes every problem in it; `mark` is null where it could not be read. */
 export function readFields(value: unknown, mark: Mark | null, problems: ProblemList): FieldReadings {
   const encoding = readObject(value, "encoding", CHANNELS, { problems });
-  if (encoding === null) return { x: null, y: null, y2: null, line: null, color: null };
-  const has = (channel: (typeof CHANNELS)[number]) => Object.hasOwn(encoding, channel);
+  if (encoding === null) return { horizontal: false, ...NO_FIELDS };
+  const has = (channel: Channel): boolean => Object.hasOwn(encoding, channel);
   if (has("y2") && mark !== "area" && mark !== null)
     problems.add(
       "encoding.y2",
@@ -43,46 +60,68 @@ export function readFields(value: unknown, mark: Mark | null, problems: ProblemL
     );
   if (has("line") && !has("y2"))
     problems.add("encoding.line", "is drawn over a band: write encoding.y2 beside it, or leave it out.");
-  const xTypes = mark === "bar" ? [...LABEL_TYPES, "temporal" as const] : FIELD_TYPES;
+  const horizontal = mark === "bar" && liesDown(encoding);
+  const upright = mark === "bar" ? [...LABEL_TYPES, "temporal" as const] : FIELD_TYPES;
+  const read = (channel: Channel, types: readonly FieldType[], mend = ""): FieldReading | null =>
+    readField(encoding, channel, {
+      // A band shows no value by a length from 0: its scale is a line's.
+      ...{ types, mend, mark: mark === "area" && has("y2") ? "line" : mark, problems },
+      isValue: channel === (horizontal ? "x" : "y"),
+    });
+  const x = horizontal ? read("x", VALUE_TYPES) : read("x", upright, BAR_MEND);
+  const y = horizontal ? read("y", LABEL_TYPES, DATES_MEND) : read("y", VALUE_TYPES);
+  const rest = {
+    y2: has("y2") ? read("y2", VALUE_TYPES) : null,
+    line: has("line") ? read("line", VALUE_TYPES) : null,
+    color: has("color") ? read("color", LABEL_TYPES) : null,
+    facet: has("facet") ? read("facet", LABEL_TYPES) : null,
+  };
+  return horizontal ? { horizontal, x: y, y: x, ...rest } : { horizontal, x, y, ...rest };
+}
+
+/** Whether bars have their values on x: a quantitative x beside another y. */
+function liesDown(encoding: JsonObject): boolean {
+  const [x, y] = ["x", "y"].map((channel) => {
+    const object = memberOf(encoding, channel);
+    return FIELD_TYPES.find((type) => isObject(object) && type === memberOf(object, "type"));
+  });
+  return x === "quantitative" && y !== undefined && y !== x;
+}
+
+function readField(
+  encoding: JsonObject,
+  channel: Channel,
+  rules: { types: readonly FieldType[]; mend: string } & Pick<LookRules, "mark" | "isValue" | "problems">,
+): FieldReading | null {
+  const { problems } = rules;
+  const path = `encoding.${channel}`;
+  const object = readObject(memberOf(encoding, channel), path, CHANNEL_MEMBERS[channel], { problems });
+  if (object === null) return null;
+  const type = readType(typeOf(object, channel), `${path}.type`, rules);
   return {
-    x: readField(encoding, "x", xTypes, problems),
-    y: readField(encoding, "y", NUMBER_TYPES, problems),
-    y2: has("y2") ? readField(encoding, "y2", NUMBER_TYPES, problems, "quantitative") : null,
-    line: has("line") ? readField(encoding, "line", NUMBER_TYPES, problems, "quantitative") : null,
-    color: has("color") ? readField(encoding, "color", LABEL_TYPES, problems) : null,
+    channel,
+    field: readFieldName(memberOf(object, "field"), `${path}.field`, problems),
+    type,
+    title: readText(memberOf(object, "title"), `${path}.title`, { problems }),
+    ...readLook(object, { ...rules, channel, type }),
   };
 }
 
-/** `taken` is the type of a channel that need not name one. */
-function readField(
-  encoding: JsonObject,
-  channel: string,
-  types: readonly FieldType[],
-  problems: ProblemList,
-  taken?: FieldType,
-): FieldReading | null {
-  const path = `encoding.${channel}`;
-  const object = readObject(memberOf(encoding, channel), path, ["field", "type", "title"], { problems });
-  if (object === null) return null;
-  return {
-    field: readFieldName(memberOf(object, "field"), `${path}.field`, problems),
-    type: readType(Object.hasOwn(object, "type") ? object.type : taken, `${path}.type`, types, problems),
-    title: readText(memberOf(object, "title"), `${path}.title`, { problems }),
-  };
+/** The type as written; the other end of a band and a line over it need not name theirs. */
+function typeOf(object: JsonObject, channel: Channel): unknown {
+  const isTaken = (channel === "y2" || channel === "line") && !Object.hasOwn(object, "type");
+  return isTaken ? "quantitative" : memberOf(object, "type");
 }
 
 /** The declared type, also where the channel may not have it: the rows are then still checked by it. */
 function readType(
   value: unknown,
   path: string,
-  allowed: readonly FieldType[],
-  problems: ProblemList,
+  { types, mend, problems }: { types: readonly FieldType[]; mend: string; problems: ProblemList },
 ): FieldType | null {
   const declared = FIELD_TYPES.find((type) => type === value);
-  if (declared === undefined) return readChoice(value, path, allowed, problems);
-  const mend = path === "encoding.x.type" ? BAR_MEND : "";
-  if (!allowed.includes(declared))
-    problems.add(path, `must be ${listChoices(allowed)}, got ${declared}${mend}.`);
+  if (declared === undefined) return readChoice(value, path, types, problems);
+  if (!types.includes(declared)) problems.add(path, `must be ${listChoices(types)}, got ${declared}${mend}.`);
   return declared;
 }
 
@@ -101,15 +140,24 @@ function readFieldName(value: unknown, path: string, problems: ProblemList): str
 }
 
 /** The encodings with their titles settled, once nothing is missing of any that the block has. */
-export function settleFields(readings: FieldReadings): Pick<Chart, keyof FieldReadings> | null {
+export function settleFields({
+  horizontal,
+  ...readings
+}: FieldReadings): Pick<Chart, keyof FieldReadings> | null {
   const [x, y] = [settle(readings.x), settle(readings.y)];
   if (x === null || y === null) return null;
-  const rest = { y2: settle(readings.y2), line: settle(readings.line), color: settle(readings.color) };
-  const isWhole = (["y2", "line", "color"] as const).every((name) => !readings[name] || rest[name]);
-  return isWhole ? { x, y, ...rest } : null;
+  const rest = {
+    y2: settle(readings.y2),
+    line: settle(readings.line),
+    color: settle(readings.color),
+    facet: settle(readings.facet),
+  };
+  const isWhole = (["y2", "line", "color", "facet"] as const).every((name) => !readings[name] || rest[name]);
+  return isWhole ? { horizontal, x, y, ...rest } : null;
 }
 
 function settle(reading: FieldReading | null): ChartField | null {
   if (reading === null || reading.field === null || reading.type === null) return null;
-  return { field: reading.field, type: reading.type, title: reading.title ?? reading.field };
+  const { field, type, title, ...rest } = reading;
+  return { ...rest, field, type, title: title ?? field };
 }

@@ -1,37 +1,55 @@
-import { RawJson } from "../../../ground/raw-json.ts";
-import { findLabelFault } from "../../../ground/text.ts";
-import { type Chart, type ChartRow, type DateGrain, type FieldType, readChartDate } from "./chart.ts";
+import type { Chart, ChartRow, FieldType } from "./chart.ts";
+import { GRAINS, nameZone } from "./chart-times.ts";
 import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
+import { readDate, readLabel, readNumber, type XReading } from "./read-values.ts";
 
 /** The rows of a block as far as they could be read, with the labels in the order first seen. */
-export type RowsReading = Pick<Chart, "categories" | "groups" | "grain"> & {
+export type RowsReading = Pick<Chart, "categories" | "groups" | "facets" | "grain" | "zone"> & {
   rows: (ChartRow & { number: number })[];
 };
 
+/** The labels of no rows. */
+export const NO_LABELS = {
+  categories: [],
+  groups: [],
+  facets: [],
+  grain: "year",
+  zone: null,
+} satisfies Partial<Chart>;
+
 /** The most rows of a chart. */
 export const MOST_ROWS = 500;
-const GRAINS: readonly DateGrain[] = ["year", "month", "day"];
 
 /** Reads the rows by the encodings and notes every problem in it. */
 export function readRows(value: unknown, fields: FieldReadings, problems: ProblemList): RowsReading {
-  const reading: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
+  const reading: RowsReading = { rows: [], ...NO_LABELS };
   const objects = readObjects(value, problems);
-  for (const name of ["x", "y", "y2", "line", "color"] as const)
-    checkFieldExists(name, fields[name], objects, problems);
-  const labels = { categories: new Map<string, number>(), groups: new Map<string, number>() };
+  for (const name of ["x", "y", "y2", "line", "color", "facet"] as const)
+    checkFieldExists(fields[name], objects, problems);
+  const labels = {
+    categories: new Map<string, number>(),
+    groups: new Map<string, number>(),
+    facets: new Map<string, number>(),
+  };
+  const zones = keepZone(problems);
   for (const [index, row] of objects) {
     const x = readX(row, index, fields.x, labels.categories, problems);
+    if (x !== null && fields.x?.type === "temporal") zones(x.zone, index, fields.x.field);
     const y = readY(row, index, fields.y, problems);
     const y2 = fields.y2 && readY(row, index, fields.y2, problems);
     const line = fields.line && readY(row, index, fields.line, problems);
-    const group = readGroup(row, index, fields.color, labels.groups, problems);
-    if (x === null || y === undefined || y2 === undefined || line === undefined || group === null) continue;
+    const group = readGroup(row, index, fields.color, "group for color", labels.groups, problems);
+    const facet = readGroup(row, index, fields.facet, "name for facet", labels.facets, problems);
+    if (x === null || y === undefined || y2 === undefined || line === undefined) continue;
+    if (group === null || facet === null) continue;
     if (GRAINS.indexOf(x.grain) > GRAINS.indexOf(reading.grain)) reading.grain = x.grain;
-    reading.rows.push({ x: x.x, at: x.at, y, y2, line, group, number: index + 1 });
+    reading.zone ??= x.zone;
+    reading.rows.push({ x: x.x, at: x.at, y, y2, line, group, facet, number: index + 1 });
   }
   reading.categories = [...labels.categories.keys()];
   reading.groups = [...labels.groups.keys()];
+  reading.facets = [...labels.facets.keys()];
   return reading;
 }
 
@@ -67,7 +85,6 @@ const MOST_NAMES = 12;
 
 /** Notes a wrong name as one problem, not as one for each row. */
 function checkFieldExists(
-  channel: keyof FieldReadings,
   reading: FieldReading | null,
   objects: readonly NumberedObject[],
   problems: ProblemList,
@@ -79,14 +96,26 @@ function checkFieldExists(
   const shown = names.slice(0, MOST_NAMES).map((name) => joinPath("", name));
   const more = names.length > MOST_NAMES ? " and others" : "";
   const have = shown.length === 0 ? "the first row is empty" : `the first row has ${shown.join(", ")}${more}`;
-  problems.add(`encoding.${channel}.field`, `names ${showValue(field)}, which no row has; ${have}.`);
+  problems.add(`encoding.${reading.channel}.field`, `names ${showValue(field)}, which no row has; ${have}.`);
   reading.field = null;
 }
 
-interface XReading {
-  x: number | string;
-  at: number;
-  grain: DateGrain;
+/** Notes each row whose times are of another zone than those of the first row. */
+function keepZone(problems: ProblemList) {
+  let first: { row: number; zone: number | null } | undefined;
+  return (zone: number | null, index: number, field: string | null): void => {
+    first ??= { row: index + 1, zone };
+    if (zone === first.zone) return;
+    const [own, its] = [zone, first.zone].map((one) =>
+      one === null ? "no zone" : `the zone ${nameZone(one)}`,
+    );
+    problems.addOfRow(
+      index,
+      field,
+      "another zone",
+      `has ${own}, and row ${first.row} has ${its}; write all times of a field in one zone, or all without.`,
+    );
+  };
 }
 
 function readX(
@@ -104,50 +133,24 @@ function readX(
       index,
       field,
       `no ${describeX(type)}`,
-      `is missing; every row needs ${describeX(type)} for x.`,
+      `is missing; every row needs ${describeX(type)} for ${reading.channel}.`,
     );
     return null;
   }
   if (type === "quantitative") {
     const number = readNumber(value, index, field, problems);
-    return number === null ? null : { x: number, at: number, grain: "year" };
+    return number === null ? null : { x: number, at: number, ...TIMELESS };
   }
   if (type === "temporal") return readDate(value, index, field, problems);
   const label = readLabel(value, index, field, problems);
-  return label === null ? null : { x: label, at: numberLabel(label, categories), grain: "year" };
+  return label === null ? null : { x: label, at: numberLabel(label, categories), ...TIMELESS };
 }
 
 function describeX(type: FieldType): string {
   return type === "quantitative" ? "a number" : type === "temporal" ? "a date" : "a label";
 }
 
-/** What begins as a date and goes on as none, and times alone: `by` of a question makes hours, weeks and quarters. */
-const OTHER_TIMES = /^(?:\d{4}-(?:W\d|Q\d|\d\d-\d\d[T ])|\d{1,2}:\d)/;
-
-function readDate(value: unknown, index: number, field: string, problems: ProblemList): XReading | null {
-  const date = readChartDate(value);
-  if (date !== null) return { x: String(value), at: date.time, grain: date.grain };
-  const forms = 'a real date written as "2026-03-31", "2026-03" or "2026"';
-  const isOther = typeof value === "string" && OTHER_TIMES.test(value);
-  const mend = isOther ? '; times of day, weeks and quarters are labels: write "type": "ordinal"' : "";
-  problems.addOfRow(index, field, "no date", `must be ${forms}, got ${showValue(value)}${mend}.`);
-  return null;
-}
-
-function readNumber(sent: unknown, index: number, field: string, problems: ProblemList): number | null {
-  const value = sent instanceof RawJson ? Number(sent.text) : sent;
-  // Adding 0 turns -0 into 0.
-  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
-  const quoted = typeof value === "string" && /^\s*[-+]?[\d.,]+%?\s*$/.test(value);
-  const mend = quoted ? "; write it as a plain number without quotes" : "";
-  problems.addOfRow(
-    index,
-    field,
-    "no finite number",
-    `must be a finite number, got ${showValue(value)}${mend}.`,
-  );
-  return null;
-}
+const TIMELESS = { grain: "year", zone: null } as const;
 
 /** Null for a missing value, undefined where its problem is noted. */
 function readY(
@@ -166,6 +169,7 @@ function readGroup(
   row: JsonObject,
   index: number,
   reading: FieldReading | null,
+  what: string,
   groups: Map<string, number>,
   problems: ProblemList,
 ): number | null {
@@ -173,30 +177,11 @@ function readGroup(
   if (reading.field === null) return null;
   const value = memberOf(row, reading.field);
   if (value === undefined || value === null) {
-    problems.addOfRow(index, reading.field, "no group", "is missing; every row needs a group for color.");
+    problems.addOfRow(index, reading.field, `no ${what}`, `is missing; every row needs a ${what}.`);
     return null;
   }
   const label = readLabel(value, index, reading.field, problems);
   return label === null ? null : numberLabel(label, groups);
-}
-
-function readLabel(sent: unknown, index: number, field: string, problems: ProblemList): string | null {
-  const value = sent instanceof RawJson ? sent.text : sent;
-  if (typeof value === "object") {
-    problems.addOfRow(
-      index,
-      field,
-      "no label",
-      `must be a text, a number, true or false, got ${showValue(value)}.`,
-    );
-    return null;
-  }
-  const label = String(value);
-  const fault = findLabelFault(label);
-  if (fault === null && label !== "Infinity" && label !== "-Infinity") return label;
-  if (fault === null && typeof value === "string") return label;
-  problems.addOfRow(index, field, "no label", `${fault ?? "must be a finite number or a text"}.`);
-  return null;
 }
 
 function numberLabel(label: string, labels: Map<string, number>): number {

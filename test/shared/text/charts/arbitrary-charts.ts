@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
+import { readChartTime } from "../../../../shared/text/markdown/charts/chart-times.ts";
 import { parseChart } from "../../../../shared/text/markdown/charts/parse-chart.ts";
 
 type Mark = "bar" | "line" | "area" | "point";
 type XType = "quantitative" | "nominal" | "ordinal" | "temporal";
 
-const label = fc.oneof(
+/** Plain and strange names. */
+export const label = fc.oneof(
   { weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ minLength: 140, maxLength: 160 }) },
@@ -22,7 +24,8 @@ const label = fc.oneof(
     ),
   },
 );
-const value = fc.oneof(
+/** Usual numbers, some of them at the ends of the doubles. */
+export const value = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -1000, max: 100_000 }) },
   { weight: 2, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }) },
   { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
@@ -31,7 +34,8 @@ const value = fc.oneof(
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
 // At and near the ends of the doubles, where sums, differences and products leave them, and such that hardly differ.
 const EDGES = [0, 5e-324, 2.3e-308, 1e-290, 1e-200, 1, 1e200, 1e290, 9e307, Number.MAX_VALUE];
-const extreme = fc.oneof(
+/** Numbers from the ends of the doubles. */
+export const extreme = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...EDGES, ...EDGES.map((edge) => -edge)) },
   {
     weight: 2,
@@ -60,10 +64,19 @@ const date = fc
     return [`${y}-${m}-${d}`, `${y}-${m}`, y, year][form] ?? y;
   });
 const nearDate = fc.nat(900).map((days) => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10));
+/** An hour, minute or second within some days, a week or a quarter. */
+const time = fc
+  .tuple(fc.nat(400_000), fc.constantFrom(13, 16, 19), fc.nat(9))
+  .map(([seconds, length, form]) => {
+    if (form === 0) return `2024-W${String(1 + (seconds % 52)).padStart(2, "0")}`;
+    if (form === 1) return `${2000 + (seconds % 30)}-Q${1 + (seconds % 4)}`;
+    const iso = new Date(Date.UTC(2024, 11, 29) + seconds * 1000).toISOString().slice(0, length);
+    return form === 2 ? iso.replace("T", " ") : iso;
+  });
 
 function arbitraryX(type: XType, value: fc.Arbitrary<number>): fc.Arbitrary<string | number | boolean> {
   if (type === "quantitative") return value;
-  if (type === "temporal") return fc.oneof(date, nearDate);
+  if (type === "temporal") return fc.oneof(date, nearDate, time);
   return fc.oneof(
     { weight: 5, arbitrary: label },
     { weight: 1, arbitrary: fc.oneof(fc.integer(), fc.boolean()) },
@@ -170,17 +183,16 @@ interface GeneratedRow {
   c: string;
 }
 
-/** A bar and an area take each x once in a group; "2020", 2020 and "2020-01-01" are one date. */
+/** A bar and an area take each x once in a group; "2020", 2020 and "2020-Q1" are one time, 9 and "9" one name. */
 function dropRepeats(rows: GeneratedRow[], colored: boolean): GeneratedRow[] {
   const seen = new Set<string>();
   return rows.filter(({ x, c }) => {
-    const text = /^\d{1,4}$/.test(String(x)) ? String(x).padStart(4, "0") : String(x);
-    const key = JSON.stringify([
-      text.replace(/^(\d{4})(?:-01){1,2}$/, "$1").replace(/^(\d{4}-\d{2})-01$/, "$1"),
-      colored && c,
-    ]);
-    if (seen.has(key)) return false;
-    seen.add(key);
+    const time = readChartTime(x)?.time;
+    const keys = [String(x), ...(time === undefined ? [] : [time])].map((own) =>
+      JSON.stringify([own, colored && c]),
+    );
+    if (keys.some((key) => seen.has(key))) return false;
+    for (const key of keys) seen.add(key);
     return true;
   });
 }

@@ -13,8 +13,12 @@ const CHARTS = [
   "bar, stacked",
   "bar, negative and positive",
   "bar, right-to-left and emoji labels",
+  "horizontal bars, names of up to 60 characters",
+  "horizontal bars, eight groups, negative too",
   "line, months with gaps",
   "line, far from zero",
+  "line, log scale of growth",
+  "bar, hours of a day",
   "area, stacked, with gaps and late groups",
   "point, nominal x",
 ];

@@ -13,6 +13,7 @@ import { openBrowser } from "../../../support/browser.ts";
 import { findChromium } from "../../../support/chromium.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { acceptChart, smallBlocks } from "../charts/arbitrary-charts.ts";
+import { horizontalBlocks, memberBlocks } from "../charts/arbitrary-members.ts";
 import { SIZES } from "../charts/check-drawing.ts";
 import { anyFlowchart } from "../flowcharts/generate.ts";
 import {
@@ -30,6 +31,7 @@ if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here t
 
 // Strange scripts take a browser up to 30 ms a drawing in each font.
 const [CHARTS, FLOWCHARTS] = DEEP ? [500, 200] : [6, 4];
+const MEMBERS = DEEP ? 150 : 20;
 const FONTS = DEEP ? [WIDEST_FONT, ...OTHER_FONTS] : [WIDEST_FONT];
 const SMALL = anyFlowchart({ leastNodes: 1, mostNodes: 12, leastConnections: 0, mostConnections: 16 });
 
@@ -42,12 +44,19 @@ describe.skipIf(executablePath === null)("in every font that a reader may have",
     await browser?.close();
   });
 
-  test.each([
+  test.each<[what: string, drawings: SeenDrawing[], fonts?: readonly string[]]>([
     ["the gallery's charts", GALLERY_CHARTS.flatMap(({ name, source }) => drawBoth(name, source))],
     ["the gallery's flowcharts", GALLERY_FLOWCHARTS.map(drawGalleryFlowchart)],
     [
       `${CHARTS} generated charts`,
       fc.sample(smallBlocks, { numRuns: CHARTS, seed: SEED }).flatMap((source) => drawBoth(source, source)),
+    ],
+    [
+      `${2 * MEMBERS} generated charts with horizontal bars, scales, axes and orders`,
+      [horizontalBlocks, memberBlocks].flatMap((blocks) =>
+        fc.sample(blocks, { numRuns: MEMBERS, seed: SEED }).flatMap((source) => drawBoth(source, source)),
+      ),
+      [WIDEST_FONT],
     ],
     [
       `${FLOWCHARTS} generated flowcharts`,
@@ -58,10 +67,10 @@ describe.skipIf(executablePath === null)("in every font that a reader may have",
     ],
   ])(
     "no text of %s leaves its frame or its node, and none lies on another",
-    async (_, drawings) => {
+    async (_, drawings, wanted = FONTS) => {
       const page = await openDrawings(browser, drawings);
-      const fonts = await listFonts(page, FONTS);
-      const missing = FONTS.filter((font) => !fonts.includes(font));
+      const fonts = await listFonts(page, wanted);
+      const missing = wanted.filter((font) => !fonts.includes(font));
       if (missing.length > 0) console.warn(`LEFT OUT: texts are not measured in ${missing.join(", ")}.`);
       const faults: string[] = [];
       for (const font of [null, ...fonts]) faults.push(...(await findMisplaced(page, drawings, font)));

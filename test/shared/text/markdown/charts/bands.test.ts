@@ -12,7 +12,7 @@ const band = (rows: unknown, channels = {}, mark = "area") =>
 describe("a band", () => {
   test("lies between y and y2, with a line over it, and is a gap where either is missing", () => {
     const chart = accept(band(ROWS, { line: { field: "mean", type: "quantitative", title: "Mean" } }));
-    expect(chart.y2).toEqual({ field: "low", type: "quantitative", title: "low" });
+    expect(chart.y2).toMatchObject({ field: "low", type: "quantitative", title: "low" });
     expect(chart.line?.title).toBe("Mean");
     expect(chart.rows.map(({ y, y2, line }) => [y, y2, line])).toEqual([
       [5, 2, 3],
@@ -23,6 +23,15 @@ describe("a band", () => {
   test("may be negative, and end below where it begins, in each of three groups", () => {
     const rows = ["k", "l", "m"].map((c) => ({ a: "A", b: -5, low: 2, c }));
     expect(accept(band(rows, { color: COLOR })).groups).toHaveLength(3);
+  });
+
+  test("has the scale of a line", () => {
+    const scale = { type: "log", domain: [1, 10] };
+    const rows = [{ a: "A", b: 5, low: 2, mean: 3 }];
+    expect(accept(band(rows, { y: { ...Y, scale } })).y.scale).toMatchObject({ log: true });
+    expect(refuse(band([{ a: "A", b: 5, low: 0.5 }], { y: { ...Y, scale } }))).toEqual([
+      "data.values[0].low (row 1) must lie from 1 to 10, got 0.5; widen encoding.y.scale.domain, or leave it out.",
+    ]);
   });
 
   test.each<[string, string, string | RegExp]>([

@@ -25,6 +25,13 @@ describe("a chart that can be drawn", () => {
     ]);
   });
 
+  test("has names on y and values on x where bars lie, read as those of bars that stand", () => {
+    const lying = accept(write({ encoding: { x: Y, y: X } }));
+    const { horizontal, x, y, ...rest } = lying;
+    expect([horizontal, x.channel, x.field, y.channel, y.field]).toEqual([true, "y", "a", "x", "b"]);
+    expect(accept(write())).toMatchObject(rest);
+  });
+
   test("may carry $schema, width and height, which say nothing", () => {
     expect(accept(write({ $schema: "https://vega.github.io/x", width: "container", height: -1 })).mark).toBe(
       "bar",
