@@ -84,7 +84,7 @@ export function reportFault(fault: string | null, context: { addIssue: (message:
 
 /** What Markdown may hold here, wherever it is taken; `{docs}` is the address of the documentation. */
 export const MARKDOWN_RULES =
-  "CommonMark with tables, strikethrough, task lists and footnotes; no raw HTML, no images. A fenced block `chart` (JSON with data, mark and encoding) is drawn as a chart, a fenced block `mermaid` as a flowchart: {docs}/charts and {docs}/flowcharts show both, {docs}/charts-that-tell long names, times, scales, units and orders of charts, {docs}/markdown the rest.";
+  "CommonMark with tables, strikethrough, task lists and footnotes; no raw HTML, no images. A fenced block `chart` (JSON with data, mark and encoding) is drawn as a chart, a fenced block `mermaid` as a flowchart: {docs}/charts and {docs}/flowcharts show both, {docs}/charts-that-tell long names, times, scales, units and orders of charts, {docs}/charts-with-notes bands, small charts and annotations, {docs}/markdown the rest.";
 
 const EXAMPLE = `The gauge rose **1.2 m** in a night.
 

@@ -40,6 +40,20 @@ const LINES = writeChart("500 rows in 4 groups", {
   })),
 }).source;
 
+const writeGauges = (name: string, gauges: number) =>
+  writeChart(name, {
+    mark: "line",
+    title: "Water levels",
+    x: ["day", "temporal", "Day"],
+    y: ["level", "Level (cm)"],
+    channels: gauges === 1 ? {} : { facet: { field: "gauge", type: "nominal" } },
+    rows: times(20 * gauges, (index) => ({
+      day: writeDay(index % 20),
+      gauge: `Gauge ${Math.floor(index / 20)}`,
+      level: Math.round(500 + noise(3, index) * 90),
+    })),
+  }).source;
+
 const HORIZONTAL = writeBlock("60 names", {
   mark: "bar",
   title: "Sixty names",
@@ -57,7 +71,7 @@ const HORIZONTAL = writeBlock("60 names", {
 
 const LOG = LINES.replace('"title": "Price"', '"title": "Price", "scale": { "type": "log" }');
 
-/** Races four charts and a flowchart. */
+/** Races charts against Vega-Lite, small charts against one of them, and a flowchart. */
 export async function run(): Promise<string[]> {
   return [
     ...(await raceCharts("Stacked bars of 100 rows", BARS, {
@@ -80,6 +94,7 @@ export async function run(): Promise<string[]> {
       mark: "line mark",
       most: 0.12,
     })),
+    ...(await raceFacets()),
     ...(await raceFlowcharts()),
   ];
 }
@@ -108,6 +123,21 @@ async function raceCharts(title: string, source: string, targets: ChartTargets):
   const peer = "vega-lite + vega";
   return printRace(`${title}, ${CHARTS_A_ROUND} times`, times, [
     { ours: "drawing", peer, most: targets.most },
+  ]);
+}
+
+/** Small charts against one alone, which has as many rows as each of them. */
+async function raceFacets(): Promise<string[]> {
+  const [one, all] = [readChart(writeGauges("one gauge", 1)), readChart(writeGauges("24 gauges", 24))];
+  const found = await race(
+    [
+      { name: "24 small charts", run: () => repeat(() => drawChart(all, { idPrefix: "c" })) },
+      { name: "one chart", run: () => repeat(() => drawChart(one, { idPrefix: "c" })) },
+    ],
+    CHART_ROUNDS,
+  );
+  return printRace(`24 small charts of 20 rows, ${CHARTS_A_ROUND} times`, found, [
+    { ours: "24 small charts", peer: "one chart", most: 8 },
   ]);
 }
 

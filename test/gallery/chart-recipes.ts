@@ -13,13 +13,16 @@ interface Recipe {
   x: [field: string, type: string, title?: string];
   y: [field: string, title?: string];
   color?: [field: string, title?: string];
+  /** Further channels, as a block has them. */
+  channels?: Record<string, object>;
+  annotations?: object[];
   rows: Row[];
 }
 
 /** Writes the block of a recipe. */
 export function writeChart(
   name: string,
-  { mark, title, description, x, y, color, rows }: Recipe,
+  { mark, title, description, x, y, color, channels, annotations, rows }: Recipe,
 ): GalleryChart {
   const encode = (field: string, type: string, text?: string) => ({
     field,
@@ -30,6 +33,7 @@ export function writeChart(
     x: encode(...x),
     y: encode(y[0], "quantitative", y[1]),
     ...(color && { color: encode(color[0], "nominal", color[1]) }),
+    ...channels,
   };
   const block = {
     mark,
@@ -37,8 +41,17 @@ export function writeChart(
     ...(description && { description }),
     data: { values: rows },
     encoding,
+    ...(annotations && { annotations }),
   };
   return writeBlock(name, block);
+}
+
+/** The channels of bars that lie: values on x, names on y. */
+export function layDown(values: [field: string, title: string], names: [field: string, title: string]) {
+  return {
+    x: { field: values[0], type: "quantitative", title: values[1] },
+    y: { field: names[0], type: "nominal", title: names[1] },
+  };
 }
 
 /** Writes a block as it is. */

@@ -1,3 +1,5 @@
+import { ANNOTATED_CHARTS } from "./annotated-charts.ts";
+import { BAND_CHARTS } from "./band-charts.ts";
 import { BAR_CHARTS } from "./bar-charts.ts";
 import {
   COUNTRIES,
@@ -9,6 +11,7 @@ import {
   writeDay,
   writeMonth,
 } from "./chart-recipes.ts";
+import { FACET_CHARTS } from "./facet-charts.ts";
 import { HORIZONTAL_CHARTS } from "./horizontal-charts.ts";
 import { MEMBER_CHARTS } from "./member-charts.ts";
 
@@ -201,5 +204,8 @@ export const GALLERY_CHARTS: readonly GalleryChart[] = [
   ...LINES,
   ...AREAS,
   ...POINTS,
+  ...BAND_CHARTS,
+  ...ANNOTATED_CHARTS,
+  ...FACET_CHARTS,
   ...MEMBER_CHARTS,
 ];

@@ -1,5 +1,6 @@
 export { Agent, CredentialsReceived, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, AssetList, Column, MinimalAsset, Outline, Upload, WrittenAsset } from "./asset.ts";
+export { ChartBlock } from "./chart-block.ts";
 export { CheckResult } from "./check.ts";
 export {
   AppendedCreation,
@@ -32,7 +33,7 @@ export { Cell, Failure, Timestamp as Moment, Ulid } from "./members.ts";
 export { Croissant, DataPackage, Linkset } from "./metadata.ts";
 export { OEmbed } from "./oembed.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
-export { ChartBlock, PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
+export { PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
 export { MostRead, ReadsByDay } from "./reads.ts";
 export { RevisionDiff } from "./revision-diff.ts";

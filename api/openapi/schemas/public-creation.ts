@@ -3,15 +3,6 @@ import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { dictionaryMember } from "../../../shared/requests/dictionary.ts";
 import { mapShown } from "../../../shared/requests/work-members.ts";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
-import {
-  type AXIS_MEMBERS,
-  CHANNEL_MEMBERS,
-  type Channel,
-  FIELD_TYPES,
-  MARKS,
-  type SCALE_MEMBERS,
-  SCALE_TYPES,
-} from "../../../shared/text/markdown/charts/chart.ts";
 import { Column, Dialect } from "./asset.ts";
 import { Chart, CheckedFigure, Evidence } from "./evidence.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
@@ -197,50 +188,3 @@ export const PublicRevision = dataOf(
 
 /** /@{handle}/{slug}/revisions.json. */
 export const PublicRevisionList = listOf(revision);
-
-/** The members of an encoding, each with its schema; which of them a channel takes is said by `CHANNEL_MEMBERS`. */
-const ENCODING = {
-  field: z.string(),
-  type: z.enum(FIELD_TYPES),
-  title: z.string().optional(),
-  scale: z
-    .strictObject({
-      type: z.enum(SCALE_TYPES).optional(),
-      zero: z.boolean().optional(),
-      domain: z.array(z.number()).length(2).optional(),
-    } satisfies Record<(typeof SCALE_MEMBERS)[number], z.ZodType>)
-    .optional(),
-  axis: z
-    .strictObject({
-      format: z.string().optional(),
-      unit: z.string().optional(),
-    } satisfies Record<(typeof AXIS_MEMBERS)[number], z.ZodType>)
-    .optional(),
-  sort: z.union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean()])), z.null()]).optional(),
-};
-
-function encodingOf(channel: Channel) {
-  const isTaken = (name: string): boolean => CHANNEL_MEMBERS[channel].some((member) => member === name);
-  return z.strictObject(Object.fromEntries(Object.entries(ENCODING).filter(([name]) => isTaken(name))));
-}
-
-/** A chart as its block in the text has it. */
-export const ChartBlock = z
-  .strictObject({
-    $schema: z.unknown().optional(),
-    mark: z.enum(MARKS),
-    title: z.string().optional(),
-    description: z.string().optional(),
-    width: z.unknown().optional(),
-    height: z.unknown().optional(),
-    data: z.union([
-      z.strictObject({ values: z.array(z.record(z.string(), z.unknown())) }),
-      z.strictObject({ from: z.looseObject({ asset_id: Ulid, content_sha256: z.string() }) }),
-    ]),
-    encoding: z.strictObject({
-      x: encodingOf("x"),
-      y: encodingOf("y"),
-      color: encodingOf("color").optional(),
-    }),
-  })
-  .describe("The JSON of the block as it stands in the text; with data.values Vega-Lite draws it too.");

@@ -56,8 +56,10 @@ export function judgeChart(block: KeptBlock, question: Question, limit: number, 
 }
 
 /** The values of each row: places and colours follow from the rows around it. */
-function listDrawn({ rows, groups }: Chart): string[] {
-  return rows.map(({ x, y, group }) => JSON.stringify([x, y, groups[group]]));
+function listDrawn({ rows, groups, facets }: Chart): string[] {
+  return rows.map(({ x, y, y2, line, group, facet }) =>
+    JSON.stringify([x, y, y2, line, groups[group], facets[facet]]),
+  );
 }
 
 /** How many rows are in one of two lists only, as often as they are. */

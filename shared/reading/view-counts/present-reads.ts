@@ -86,7 +86,15 @@ export function drawReads(days: readonly ReadsOfDay[]): string | null {
   if (forms.length === 0) return null;
   const groups: string[] = forms.map((form) => READ_FORM_WORDS[form]);
   const rows: ChartRow[] = forms.flatMap((form, group) =>
-    days.map((day) => ({ x: day.day, at: Date.parse(day.day), y: day[form], group })),
+    days.map((day) => ({
+      x: day.day,
+      at: Date.parse(day.day),
+      y: day[form],
+      y2: null,
+      line: null,
+      group,
+      facet: 0,
+    })),
   );
   const chart: Chart = {
     ...BARE_CHART,

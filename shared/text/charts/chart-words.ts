@@ -1,52 +1,139 @@
 import { countNoun } from "../../ground/text.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
-import { isolate } from "../drawing/svg.ts";
-import type { Chart, ChartField } from "../markdown/charts/chart.ts";
-import { noteTimes, sayNumber } from "./field-words.ts";
+import { isolate, isolateIfNeeded } from "../drawing/svg.ts";
+import { type Annotation, type Chart, type ChartRow, lacksValue } from "../markdown/charts/chart.ts";
+import { noteTimes, sayNumber, sayX } from "./field-words.ts";
+import { nameLabel } from "./frame.ts";
 
 const NAMES = { bar: "Bar chart", line: "Line chart", area: "Area chart", point: "Point chart" } as const;
 
 /** The name of a chart for readers who do not see it: its title, or a description of its fields. */
 export function nameChart(chart: Chart): string {
   if (chart.title !== null) return chart.title;
-  return `${NAMES[chart.mark]}: ${isolate(chart.y.title)} by ${isolate(chart.x.title)}`;
+  return `${nameKind(chart)}: ${nameSubject(chart)}`;
+}
+
+function nameKind({ mark, y2 }: Chart): string {
+  return y2 === null ? NAMES[mark] : "Band chart";
+}
+
+function nameSubject(chart: Chart): string {
+  return `${isolate(nameValues(chart))} by ${isolate(chart.x.title)}`;
+}
+
+/** The same with the kinds of scales and what written times leave out. */
+function describeSubject(chart: Chart): string {
+  const [ofX, ofY] = [chart.x.scale.log, chart.y.scale.log].map((log) => (log ? " (log scale)" : ""));
+  return `${isolate(nameValues(chart))}${ofY} by ${isolate(chart.x.title)}${ofX}${noteTimes(chart)}`;
+}
+
+/** The name of the axis of values: of bands both ends where both are named, and the line over them. */
+export function nameValues(chart: Chart): string {
+  const name = nameEnds(chart);
+  return chart.line === null ? name : `${name}; line: ${chart.line.title}`;
+}
+
+function nameEnds({ y, y2 }: Chart): string {
+  const isNamed = y2 !== null && y2.title !== y2.field && y2.title !== y.title;
+  return isNamed ? `${y2.title} to ${y.title}` : y.title;
 }
 
 /** A description of a chart in sentences: the given one, then kind, size and the range of its values. */
 export function describeChart(chart: Chart): string {
-  const values = chart.rows.flatMap(({ y }) => (y === null ? [] : [y]));
-  const low = Math.min(...values);
-  const high = Math.max(...values);
+  const drawn = chart.rows.flatMap(({ y, y2, line }) => [y, y2, line].filter((value) => value !== null));
+  const low = Math.min(...drawn);
+  const high = Math.max(...drawn);
+  const { color, facet } = chart;
   const groups =
-    chart.color === null
-      ? ""
-      : `, ${countNoun(chart.groups.length, "group")} by ${isolate(chart.color.title)}`;
+    color === null ? "" : `, ${countNoun(chart.groups.length, "group")} by ${isolate(color.title)}`;
+  const facets =
+    facet === null ? "" : `, ${countNoun(chart.facets.length, "small chart")} by ${isolate(facet.title)}`;
   const say = (value: number): string => sayNumber(chart.y, value);
   const range = low === high ? `is ${say(low)}` : `runs from ${say(low)} to ${say(high)}`;
-  const [ofX, ofY] = [chart.x.scale.log, chart.y.scale.log].map((log) => (log ? " (log scale)" : ""));
-  const facts = `${NAMES[chart.mark]} of ${isolate(chart.y.title)}${ofY} by ${isolate(chart.x.title)}${ofX}${noteTimes(chart)}${groups}, ${countNoun(chart.rows.length, "row")}; ${isolate(chart.y.title)} ${range}.`;
-  return chart.description === null ? facts : `${isolate(chart.description)} ${facts}`;
+  const values = chart.y2 === null ? `${isolate(chart.y.title)} ${range}` : `it ${range}`;
+  const facts = `${nameKind(chart)} of ${describeSubject(chart)}${groups}${facets}, ${countNoun(chart.rows.length, "row")}; ${values}.`;
+  const sentences = [facts, ...describeAnnotations(chart)].join(" ");
+  return chart.description === null ? sentences : `${isolate(chart.description)} ${sentences}`;
+}
+
+/** "Marked: Target (Metres 40).", for readers who do not see the drawing; nothing where an author marks nothing. */
+export function describeAnnotations(chart: Chart): string[] {
+  const marked = chart.annotations.map((annotation) => describeAnnotation(chart, annotation));
+  return marked.length === 0 ? [] : [`Marked: ${marked.join("; ")}.`];
+}
+
+/** An annotation in words: its label, and where it lies. */
+export function describeAnnotation(chart: Chart, { label, x, y }: Annotation): string {
+  const say = (title: string, ends: Annotation["x"], sayOne: (written: number | string) => string) => {
+    if (ends === null) return [];
+    const [from, to] = ends.map(({ written }) => isolateIfNeeded(sayOne(written)));
+    return [`${isolateIfNeeded(title)} ${from === to ? from : `${from} to ${to}`}`];
+  };
+  const places = [
+    ...say(chart.x.title, x, (written) => sayX(chart, written)),
+    ...say(nameEnds(chart), y, (written) => sayNumber(chart.y, Number(written))),
+  ];
+  return `${isolateIfNeeded(label)} (${places.join(", ")})`;
+}
+
+/** Whether a chart has groups to be named: with colours, unless x or the facets name them already. */
+export function hasGroupNames({ color, x, facet }: Chart): boolean {
+  return color !== null && color.field !== x.field && color.field !== facet?.field;
 }
 
 /** The data of a chart as a table; null is a blank. */
 export type ChartTable = ReturnType<typeof tableOfChart>;
 
-/** Every row of a chart as written: x, the group where it is not x itself, y. */
+/** Every row of a chart as written: its facet, x, the group where it is not x itself, y, and of bands their other end and line. */
 export function tableOfChart(chart: Chart) {
-  const { x, y, color } = chart;
-  const grouped = color !== null && color.field !== x.field;
-  const fields: ChartField[] = grouped ? [x, color, y] : [x, y];
+  const { x, y, y2, line, color, facet } = chart;
+  const grouped = hasGroupNames(chart);
+  const over = (["y2", "line"] as const).filter((name) => chart[name] !== null);
+  const fields = [facet, x, grouped ? color : null, y, y2, line].filter((field) => field !== null);
   return {
-    caption: chart.title ?? `${y.title} by ${x.title}`,
+    caption: chart.title ?? `${nameValues(chart)} by ${x.title}`,
     columns: fields.map(({ title, type }) => ({ name: title, figures: type === "quantitative" })),
     /** The field of each column. */
     fields: fields.map(({ field }) => field),
     rows: chart.rows.map((row) => [
+      ...(facet === null ? [] : [chart.facets[row.facet] ?? ""]),
       String(row.x),
       ...(grouped ? [chart.groups[row.group] ?? ""] : []),
-      row.y === null ? null : String(row.y),
+      ...(["y", ...over] as const).map((name) => writeValue(row[name])),
     ]),
   };
+}
+
+function writeValue(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
+
+const MOST_MISSING = 10;
+
+/** "No value: Bremen, 2026-03.", for readers who do not see a gap: up to ten rows, then their number. */
+export function describeMissing(chart: Chart): string[] {
+  const { line } = chart;
+  const sayOf = (what: string, lacks: (row: ChartRow) => boolean): string[] => {
+    const names = chart.rows.filter(lacks).map((row) => nameRow(chart, row));
+    const [shown, more] = [names.slice(0, MOST_MISSING), names.length - MOST_MISSING];
+    return names.length === 0
+      ? []
+      : [`No ${what}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`];
+  };
+  return [
+    ...sayOf("value", (row) => lacksValue(chart, row)),
+    ...(line === null ? [] : sayOf(`value of ${isolateIfNeeded(line.title)}`, (row) => row.line === null)),
+  ];
+}
+
+/** A row by what tells it from others: its facet, its group, and x. */
+function nameRow(chart: Chart, row: ChartRow): string {
+  const names = [
+    ...(chart.facet === null ? [] : [chart.facets[row.facet] ?? ""]),
+    ...(hasGroupNames(chart) ? [chart.groups[row.group] ?? ""] : []),
+    String(row.x),
+  ];
+  return names.map((name) => isolateIfNeeded(nameLabel(name))).join(", ");
 }
 
 /**

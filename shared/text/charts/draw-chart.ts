@@ -2,12 +2,15 @@ import { wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
-import { describeChart, nameChart } from "./chart-words.ts";
+import { describeAnnotation, describeChart, nameChart, nameValues } from "./chart-words.ts";
 import { setFieldName } from "./field-words.ts";
-import { BLEED_PX, CHART_SIZES, drawLabel } from "./frame.ts";
+import { AXIS_FONT, BLEED_PX, CHART_SIZES, drawLabel } from "./frame.ts";
+import { numberOf } from "./lay-annotations.ts";
+import { layPanels } from "./lay-panels.ts";
 import { drawLegend } from "./legend.ts";
 import { drawHatches } from "./palette.ts";
-import { isFilled, planPanels } from "./panels.ts";
+import type { DrawnPanel } from "./panel.ts";
+import { isFilled } from "./panels.ts";
 
 /** How a chart is drawn; ids within it begin with `idPrefix`, so that several can stand on one page. */
 interface DrawOptions {
@@ -44,19 +47,19 @@ export function drawShapes(chart: Chart, { idPrefix, size = "wide", hatched = tr
   const frame = FRAMES[size];
   const hatchPrefix = hatched ? idPrefix : null;
   const tips = frame.tips && chart.rows.length <= MOST_TIPS;
-  const panels = planPanels([chart], { ...frame, hatchPrefix, tips });
-  const withLegend = panels.some(({ namesGroups }) => !namesGroups);
-  const head = drawHead(chart, withLegend, frame.widthPx, hatchPrefix);
-  const drawn = panels.map((panel) => panel.draw(head.heightPx));
+  const panels = layPanels(chart, { ...frame, hatchPrefix, tips });
+  const head = drawHead(chart, !panels.namesGroups, frame.widthPx, hatchPrefix);
+  const { drawn, numbered } = drawNumbered(chart, (told) => panels.draw(head.heightPx, told));
+  const notes = drawNotes(chart, numbered, { top: drawn.bottom, widthPx: frame.widthPx });
   const hatches =
     isFilled(chart) && chart.color !== null ? drawHatches(chart.groups.length, hatchPrefix) : [];
   const nodes = [
     ...(hatches.length > 0 ? [element("defs", {}, hatches)] : []),
     ...head.nodes,
-    ...drawn.flatMap((panel) => panel.nodes),
+    ...drawn.nodes,
+    ...notes.nodes,
   ];
-  const bottom = Math.max(...drawn.map((panel) => panel.bottom));
-  return { nodes, widthPx: frame.widthPx, heightPx: Math.ceil(bottom) };
+  return { nodes, widthPx: frame.widthPx, heightPx: Math.ceil(notes.bottom) };
 }
 
 /** The root of a chart's drawing, with what it says to readers who do not see it. */
@@ -80,6 +83,42 @@ export function drawRoot(
   ]);
 }
 
+const MOST_TRIES = 3;
+
+/** Draws panels: an annotation that has no room for its label in one of them has a number in each, and a note below. */
+function drawNumbered(chart: Chart, draw: (numbered: ReadonlySet<number>) => DrawnPanel) {
+  let numbered: ReadonlySet<number> = new Set();
+  let drawn = draw(numbered);
+  for (let tries = 1; drawn.unplaced.some((index) => !numbered.has(index)); tries++) {
+    const told = tries < MOST_TRIES ? [...numbered, ...drawn.unplaced] : chart.annotations.keys();
+    numbered = new Set(told);
+    drawn = draw(numbered);
+  }
+  return { drawn, numbered };
+}
+
+const NOTE_LINES = 4;
+
+/** The labels of annotations by their numbers, for those that have no room in the chart. */
+function drawNotes(
+  chart: Chart,
+  numbered: ReadonlySet<number>,
+  { top, widthPx }: { top: number; widthPx: number },
+): { nodes: SvgNode[]; bottom: number } {
+  const lines = chart.annotations.flatMap((annotation, index) => {
+    if (!numbered.has(index)) return [];
+    const note = `${numberOf(index)} ${describeAnnotation(chart, annotation)}`;
+    return wrapText(note, widthPx - CHART_SIZES.edge, NOTE_LINES, AXIS_FONT);
+  });
+  if (lines.length === 0) return { nodes: [], bottom: top };
+  const first = top + CHART_SIZES.line;
+  const texts = lines.map((line, index) => drawLabel(line, { x: 0, y: first + index * CHART_SIZES.line }));
+  return {
+    nodes: [element("g", {}, texts)],
+    bottom: first + (lines.length - 1) * CHART_SIZES.line + CHART_SIZES.gap,
+  };
+}
+
 /** Title, legend where there is to be one, and the name of the vertical axis, from the top. */
 function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefix: string | null) {
   const roomPx = widthPx - CHART_SIZES.edge;
@@ -96,7 +135,7 @@ function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefi
     nodes.push(...legend.nodes);
     top += legend.heightPx;
   }
-  const name = setFieldName(chart.y, roomPx);
+  const name = setFieldName({ ...chart.y, title: nameValues(chart) }, roomPx);
   const lines = name.map((line, index) => drawLabel(line, { x: 0, y: top + 13 + index * CHART_SIZES.line }));
   nodes.push(element("g", { class: "soft", fill: "currentColor" }, lines));
   // Half a line more, for the uppermost tick's label stands across the plot's upper edge.

@@ -1,5 +1,6 @@
 import { element, isolate, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import { TYPE_SIZES_PX } from "../theme/tokens.ts";
+import type { Point } from "./shapes.ts";
 
 /** Sizes in px that all parts of a chart share; 13 px is the smallest type anywhere. */
 export const CHART_SIZES = {
@@ -28,6 +29,11 @@ export interface Plot {
   right: number;
   top: number;
   bottom: number;
+}
+
+/** A line as dark as the text. */
+export function drawStroke([[x1, y1], [x2, y2]]: readonly [from: Point, to: Point]): SvgNode {
+  return element("line", { x1, x2, y1, y2, stroke: "currentColor" });
 }
 
 /** One line of an author's text, isolated so that its direction stays its own. */

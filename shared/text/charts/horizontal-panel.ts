@@ -1,12 +1,23 @@
-import { measureText, wrapText } from "../drawing/measure-text.ts";
-import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
+import { measureText } from "../drawing/measure-text.ts";
+import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
+import { annotateHorizontal } from "./annotations.ts";
 import { formatFigure } from "./figures.ts";
-import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot, RIGHT_PX } from "./frame.ts";
-import type { LevelLabel } from "./labels.ts";
+import { CHART_SIZES, drawStroke, type Plot, RIGHT_PX } from "./frame.ts";
+import { type Across, drawTicks } from "./horizontal-head.ts";
 import type { Marks } from "./marks.ts";
-import { type NameColumn, setNames, setNamesAbove } from "./name-column.ts";
-import type { Panel, PanelRoom, Ruler } from "./panel.ts";
+import {
+  drawNames,
+  drawStrips,
+  listNameRooms,
+  type NameColumn,
+  placeRows,
+  setNames,
+  setNamesAbove,
+} from "./name-column.ts";
+import type { DrawnPanel, DrawPanelOptions, PanelRoom, Ruler } from "./panel.ts";
+import type { PlanPanel } from "./plan-panel.ts";
+import { type Box, cornersOf, cutSpan, type Point } from "./shapes.ts";
 import { stackBars } from "./stack.ts";
 import { fitNumbers } from "./x-axis.ts";
 
@@ -19,62 +30,87 @@ interface EndFigure {
   widthPx: number;
 }
 
-/** Where values lie across the plot, and its edges. */
-interface Across {
-  left: number;
-  right: number;
-  place(value: number): number;
-  ticks: number[];
-  labels: LevelLabel[];
-}
-
-/** Where bars and names lie: middles of bars, tops of names. */
-interface BarRows {
-  barPx: number;
-  centers: number[];
-  texts: number[];
-  bottom: number;
-}
-
 const FIGURE_GAP_PX = 5;
 /** Lengths are told by their figures: a few ticks are enough, and some keep the axis close to its values. */
 const TICK_PX = 44;
 const [LEAST_TICKS, MOST_TICKS] = [3, 6];
 /** A narrower plot shows no lengths any more. */
 const LEAST_PLOT_PX = 48;
-const BAR_PX = 18;
-const BAR_UNDER_NAME_PX = 14;
-/** White between two bars, or between a bar and the name of the next. */
-const BETWEEN_PX = 9;
 const BASELINE = 4.5;
+/** White between small charts. */
+const COLUMN_GAP_PX = 24;
 
-/** Plans a panel of bars that lie: a name, its bar, and the figure at the end of it. */
-export function planHorizontal(chart: Chart, marks: Marks, ruler: Ruler, room: PanelRoom): Panel {
-  const figures = listFigures(chart, ruler);
-  const { column, across } = layOut(chart, figures, ruler, room);
-  const draw = (top: number) => {
-    const head = drawTicks(chart, column, across, { top, widthPx: room.widthPx });
-    const rows = placeRows(column, head.bottom);
-    const plot: Plot = { left: across.left, right: across.right, top: head.bottom, bottom: rows.bottom };
-    const x = (at: number): number => rows.centers[at] ?? 0;
-    const { factor } = ruler;
-    const places = { x, y: across.place, barPx: rows.barPx, factor, hatchPrefix: room.hatchPrefix };
-    const nodes = [
-      drawGrid(across, plot),
-      ...head.nodes,
-      ...marks.draw({ ...places, tips: room.tips }),
-      drawBaseline(across, plot),
-      ...(column.widthPx > 0 ? [] : [drawStrips(column, rows, room.widthPx)]),
-      drawNames(column, rows),
-      element(
-        "g",
-        {},
-        figures.flatMap((figure) => drawFigure(figure, x(figure.at), across)),
-      ),
-    ];
-    return { nodes, bottom: rows.bottom + CHART_SIZES.edge };
+/** Lays out panels of bars that lie, each a name, its bar, and the figure at the end of it. */
+export function planHorizontal(ruler: Ruler, given: PanelRoom): PlanPanel {
+  const columns = given.columns ?? 1;
+  const room = { ...given, widthPx: (given.widthPx - (columns - 1) * COLUMN_GAP_PX) / columns };
+  const all = ruler.charts.flatMap((one) => listFigures(one, ruler));
+  const { column, across } = layOut(ruler.whole, all, ruler, room);
+  return (chart, marks) => ({
+    namesGroups: false,
+    widthPx: room.widthPx,
+    left: 0,
+    right: across.right,
+    columnLeft: (column) => column * (room.widthPx + COLUMN_GAP_PX),
+    draw: (top, options) => {
+      const plan = { chart, marks, room, figures: listFigures(chart, ruler), column, across };
+      return drawHorizontal(plan, ruler.factor, { top, ...options });
+    },
+    drawTitle: (bottom) => ({ nodes: [], bottom }),
+  });
+}
+
+/** A panel of bars that lie, laid out. */
+interface HorizontalPlan {
+  chart: Chart;
+  marks: Marks;
+  room: PanelRoom;
+  figures: readonly EndFigure[];
+  column: NameColumn;
+  across: Across;
+}
+
+function drawHorizontal(
+  { chart, marks, room, figures, column, across }: HorizontalPlan,
+  factor: number,
+  { top, numbered, isTitled }: DrawPanelOptions & { top: number },
+): DrawnPanel {
+  const head = drawTicks(isTitled ? chart.x.title : "", column, across, { top, widthPx: room.widthPx });
+  const rows = placeRows(column, head.bottom);
+  const plot: Plot = { left: across.left, right: across.right, top: head.bottom, bottom: rows.bottom };
+  const x = (at: number): number => rows.centers[at] ?? 0;
+  const places = { x, y: across.place, barPx: rows.barPx, factor, hatchPrefix: room.hatchPrefix };
+  const baseline = findBaseline(across, plot);
+  const stands = [
+    baseline,
+    ...figures.map((figure) => cornersOf(roomOfFigure(figure, x(figure.at), across))),
+    ...listNameRooms(column, rows, room.widthPx),
+  ];
+  const annotated = annotateHorizontal(
+    chart,
+    { ...places, plot, stands },
+    { widthPx: room.widthPx, numbered },
+  );
+  const nodes = [
+    drawGrid(across, plot, annotated.rooms),
+    ...head.nodes,
+    ...annotated.under,
+    ...marks.draw({ ...places, tips: room.tips }),
+    drawStroke(baseline),
+    ...annotated.over,
+    ...(column.widthPx > 0 ? [] : [drawStrips(column, rows, room.widthPx)]),
+    drawNames(column, rows),
+    element(
+      "g",
+      {},
+      figures.flatMap((figure) => drawFigure(figure, x(figure.at), across)),
+    ),
+  ];
+  return {
+    nodes,
+    bottom: rows.bottom + annotated.stripPx + CHART_SIZES.edge,
+    unplaced: annotated.unplaced,
   };
-  return { namesGroups: false, draw };
 }
 
 /** The figures at the ends of bars: of a stack the sum of what lies on each side of zero. */
@@ -137,87 +173,39 @@ function fitAcross(column: NameColumn, figures: readonly EndFigure[], ruler: Rul
   return { left, right, place: (value) => axis.toPx(axis.place(value)), ticks, labels };
 }
 
-/** Where the bars lie from a height on, each with the room that its name needs. */
-function placeRows({ widthPx, names }: NameColumn, top: number): BarRows {
-  const isBeside = widthPx > 0;
-  const barPx = isBeside ? BAR_PX : BAR_UNDER_NAME_PX;
-  const rows: BarRows = { barPx, centers: [], texts: [], bottom: top };
-  for (const { lines } of names) {
-    const textPx = lines.length * CHART_SIZES.line;
-    const rowPx = isBeside ? Math.max(barPx, textPx) : textPx + barPx;
-    const from = rows.bottom + BETWEEN_PX / 2;
-    rows.centers.push(isBeside ? from + rowPx / 2 : from + rowPx - barPx / 2);
-    rows.texts.push(from + (isBeside ? (rowPx - textPx) / 2 : 0));
-    rows.bottom += rowPx + BETWEEN_PX;
-  }
-  return rows;
-}
-
-/** Paper under names that stand above their bars, so that no line of the grid runs through them. */
-function drawStrips({ names }: NameColumn, { texts }: BarRows, widthPx: number): SvgNode {
-  const strips = names.map(({ lines }, index) => {
-    const height = lines.length * CHART_SIZES.line;
-    return `M0,${formatNumber(texts[index] ?? 0)}h${widthPx}v${height}h${-widthPx}z`;
+/** Lines of the ticks, which leave out the rooms of texts. */
+function drawGrid({ ticks }: Across, plot: Plot, rooms: readonly Box[]): SvgNode {
+  const lines = ticks.flatMap((x) => {
+    const cuts = rooms.filter(({ left, right }) => left <= x && x <= right);
+    const parts = cutSpan(
+      [plot.top, plot.bottom],
+      cuts.map(({ top, bottom }) => [top, bottom]),
+    );
+    return parts.map(([y1, y2]) => element("line", { x1: x, x2: x, y1, y2 }));
   });
-  return element("path", { class: "paper", d: strips.join(""), fill: "currentColor" });
-}
-
-function drawNames({ widthPx, names }: NameColumn, { texts }: BarRows): SvgNode {
-  const place = widthPx > 0 ? { x: widthPx, "text-anchor": "end" } : { x: 0 };
-  const nodes = names.flatMap(({ lines, whole }, index) => {
-    const top = (texts[index] ?? 0) + 13;
-    const drawn = lines.map((line, at) => drawLabel(line, { ...place, y: top + at * CHART_SIZES.line }));
-    return whole === null ? drawn : [element("g", {}, [element("title", {}, [isolate(whole)]), ...drawn])];
-  });
-  return element("g", {}, nodes);
-}
-
-/** Ticks and the title of the names above the plot. */
-function drawTicks(
-  chart: Chart,
-  column: NameColumn,
-  across: Across,
-  { top, widthPx }: { top: number; widthPx: number },
-): { nodes: SvgNode[]; bottom: number } {
-  const [first] = across.labels;
-  const startPx = (first?.x ?? 0) - measureText(first?.lines.join("") ?? "", CHART_SIZES.text) / 2;
-  const title = placeTitle(chart.x.title, column.widthPx, startPx - 1.5 * CHART_SIZES.gap);
-  const lines =
-    title === null
-      ? wrapText(chart.x.title, widthPx - CHART_SIZES.edge, AXIS_TITLE_LINES, AXIS_FONT)
-      : [chart.x.title];
-  const height = top + 4 + (title === null ? lines.length * CHART_SIZES.line : 0);
-  const titles = lines.map((line, index) =>
-    drawLabel(line, { ...(title ?? { x: 0 }), y: top + 4 + index * CHART_SIZES.line }),
-  );
-  const labels = across.labels.map(({ x, lines }) =>
-    element("text", { x, y: height, "text-anchor": "middle" }, [lines.join("")]),
-  );
-  const nodes = [element("g", { class: "soft", fill: "currentColor" }, [...titles, ...labels])];
-  return { nodes, bottom: height + CHART_SIZES.gap };
-}
-
-/** Where the title of the names stands in the line of the ticks; null where that has no room for it. */
-function placeTitle(title: string, columnPx: number, roomPx: number) {
-  const titlePx = measureText(title, CHART_SIZES.text);
-  if (titlePx <= columnPx && columnPx <= roomPx) return { x: columnPx, "text-anchor": "end" };
-  return titlePx <= roomPx ? { x: 0 } : null;
-}
-
-function drawGrid({ ticks }: Across, plot: Plot): SvgNode {
-  const lines = ticks.map((x) => element("line", { x1: x, x2: x, y1: plot.top, y2: plot.bottom }));
   return element("g", { class: "grid", stroke: "currentColor" }, lines);
 }
 
-function drawBaseline({ place }: Across, plot: Plot): SvgNode {
+function findBaseline({ place }: Across, plot: Plot): readonly [from: Point, to: Point] {
   const x = place(0);
-  return element("line", { x1: x, x2: x, y1: plot.top, y2: plot.bottom, stroke: "currentColor" });
+  return [
+    [x, plot.top],
+    [x, plot.bottom],
+  ];
+}
+
+/** The room of the figure beside the end of its bar. */
+function roomOfFigure({ end, isLeft, widthPx }: EndFigure, y: number, { place }: Across): Box {
+  const x = place(end) + (isLeft ? -FIGURE_GAP_PX : FIGURE_GAP_PX);
+  return { left: isLeft ? x - widthPx : x, right: isLeft ? x : x + widthPx, top: y - 8, bottom: y + 8 };
 }
 
 /** The figure beside the end of its bar, on paper, so that no line of the grid runs through it. */
-function drawFigure({ end, isLeft, text, widthPx }: EndFigure, y: number, { place }: Across): SvgNode[] {
-  const x = place(end) + (isLeft ? -FIGURE_GAP_PX : FIGURE_GAP_PX);
-  const paper = { x: isLeft ? x - widthPx : x, y: y - 8, width: widthPx, height: 16 };
+function drawFigure(figure: EndFigure, y: number, across: Across): SvgNode[] {
+  const { isLeft, text, widthPx } = figure;
+  const { left, right, top } = roomOfFigure(figure, y, across);
+  const x = isLeft ? right : left;
+  const paper = { x: left, y: top, width: widthPx, height: 16 };
   return [
     element("rect", { class: "paper", ...paper, fill: "currentColor" }),
     element("text", { x, y: y + BASELINE, "text-anchor": isLeft ? "end" : undefined }, [text]),

@@ -1,6 +1,8 @@
 import { measureText, truncateText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
+import { layBands, PALE } from "./bands.ts";
+import { hasGroupNames } from "./chart-words.ts";
 import { AXIS_FONT, CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
 import { stackAreas, stackBars } from "./stack.ts";
@@ -10,14 +12,9 @@ const ROW_PX = 20;
 const BETWEEN_PX = 18;
 const AFTER_SWATCH_PX = 6;
 
-/** Whether a chart has groups to be named: with colours, unless x names them already. */
-function hasGroupNames({ color, x }: Chart): boolean {
-  return color !== null && color.field !== x.field;
-}
-
 /** Width in px of a group's swatch: a piece of a line with its shape, or a square. */
-function swatchWidth(mark: Chart["mark"]): number {
-  return mark === "line" ? 28 : 14;
+function swatchWidth({ mark, y2 }: Chart): number {
+  return mark === "line" || y2 !== null ? 28 : 14;
 }
 
 /** Draws the legend in rows from `top` on; draws nothing where no groups are to be named. */
@@ -39,7 +36,7 @@ export function drawLegend(
   nodes.push(
     element("g", { class: "soft", fill: "currentColor" }, [drawLabel(heading, { x: headingX, y: top + 14 })]),
   );
-  const swatchPx = swatchWidth(chart.mark);
+  const swatchPx = swatchWidth(chart);
   for (const [group, name] of chart.groups.entries()) {
     const roomPx = widthPx - swatchPx - AFTER_SWATCH_PX - 2 * CHART_SIZES.edge;
     const label = truncateText(nameLabel(name), roomPx, AXIS_FONT);
@@ -72,7 +69,22 @@ function drawSwatch(chart: Chart, group: number, { x, y, widthPx, hatchPrefix }:
     ]);
   }
   const fill = fillOf(group, hatchPrefix);
+  if (chart.y2 !== null) return drawBandSwatch(chart, group, { x, y, widthPx, hatchPrefix });
   return element("g", { ...look, fill }, [element("rect", { x, y: y - 7, width: widthPx, height: 14 })]);
+}
+
+/** A piece of a band with its edges, or with its line where it has one. */
+function drawBandSwatch(chart: Chart, group: number, { x, y, widthPx, hatchPrefix }: Swatch): SvgNode {
+  const drawLine = (height: number, width: number) => {
+    const look = { "stroke-width": width, "stroke-dasharray": dashOf(group) };
+    return element("line", { x1: x, y1: height, x2: x + widthPx, y2: height, ...look });
+  };
+  const lines = chart.line === null ? [drawLine(y - 7, 1.25), drawLine(y + 7, 1.25)] : [drawLine(y, 2.25)];
+  const fill = fillOf(group, hatchPrefix);
+  return element("g", { class: classOf(group), fill, stroke: "currentColor" }, [
+    element("rect", { x, y: y - 7, width: widthPx, height: 14, stroke: "none", ...PALE }),
+    ...lines,
+  ]);
 }
 
 const STEP_PX = CHART_SIZES.line;
@@ -88,7 +100,7 @@ const GAP_PX = 6;
 export function measureEndLabels(chart: Chart, widthPx: number): number | null {
   if (!hasGroupNames(chart) || chart.mark === "point") return null;
   const names = chart.groups.map((name) => measureText(nameLabel(name), CHART_SIZES.text));
-  const room = Math.max(...names) + 2 * GAP_PX + swatchWidth(chart.mark);
+  const room = Math.max(...names) + 2 * GAP_PX + swatchWidth(chart);
   return room <= widthPx * MOST_SHARE ? room : null;
 }
 
@@ -144,7 +156,7 @@ export function drawEndLabels(
   ys: readonly number[],
   { left, top, hatchPrefix }: { left: number; top: number; hatchPrefix: string | null },
 ): SvgNode[] {
-  const widthPx = swatchWidth(chart.mark);
+  const widthPx = swatchWidth(chart);
   return ys.flatMap((height, group) => {
     const y = top + height;
     return [
@@ -164,7 +176,8 @@ interface GroupEnd {
 function findEnds(chart: Chart, factor: number): (GroupEnd | null)[] {
   if (chart.mark === "bar") return findBarEnds(chart, factor);
   if (chart.mark === "area") {
-    return stackAreas(chart, factor).map((layer) => {
+    const layers = chart.y2 === null ? stackAreas(chart, factor) : layBands(chart, factor);
+    return layers.map((layer) => {
       const last = layer.at(-1) ?? null;
       return last && { at: last.at, value: (last.base + last.top) / 2 };
     });

@@ -1,6 +1,7 @@
 import { area, line } from "d3-shape";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
 import type { Chart, ChartRow } from "../markdown/charts/chart.ts";
+import { drawBands, drawLonePoints, layBands, PALE } from "./bands.ts";
 import { sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
@@ -30,6 +31,7 @@ export function prepareMarks(chart: Chart, factor: number): Marks {
     const spans = stackBars(chart, factor);
     return { values: spans.map(({ top }) => top), draw: (places) => drawBars(chart, spans, places) };
   }
+  if (chart.y2 !== null) return prepareBands(chart, factor);
   if (chart.mark === "area") {
     const layers = stackAreas(chart, factor);
     const values = layers.flatMap((layer) => layer.flatMap((point) => (point === null ? [] : [point.top])));
@@ -38,6 +40,21 @@ export function prepareMarks(chart: Chart, factor: number): Marks {
   const values = chart.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
   if (chart.mark === "point") return { values, draw: (places) => drawPoints(chart, places) };
   return { values, draw: (places) => drawLines(chart, places) };
+}
+
+/** Bands, and over them their lines. */
+function prepareBands(chart: Chart, factor: number): Marks {
+  const bands = layBands(chart, factor);
+  const ends = bands.flat().flatMap((point) => (point === null ? [] : [point.base, point.top]));
+  const lines: Chart = { ...chart, mark: "line", rows: chart.rows.map((row) => ({ ...row, y: row.line })) };
+  const values = lines.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
+  return {
+    values: [...ends, ...values],
+    draw: (places) => [
+      ...drawBands(chart, bands, places),
+      ...(chart.line === null ? [] : drawLines(lines, places)),
+    ],
+  };
 }
 
 /** White between the parts of a stack. */
@@ -165,14 +182,8 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
     .y(y1);
   const plain = chart.color === null;
   return layers.map((layer, group) => {
-    const alone = layer.flatMap((point, index) => {
-      if (point === null || (layer[index - 1] ?? layer[index + 1] ?? null) !== null) return [];
-      return [
-        element("line", { x1: x(point), x2: x(point), y1: y0(point), y2: y1(point), "stroke-width": 3 }),
-      ];
-    });
     // One area lets the grid shine through under a clear upper edge; a stack is parted by lines of paper.
-    const fill = plain ? { "fill-opacity": 0.28 } : {};
+    const fill = plain ? PALE : {};
     return element(
       "g",
       { class: classOf(group), fill: fillOf(group, places.hatchPrefix), stroke: "currentColor" },
@@ -185,7 +196,7 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
           "stroke-width": plain ? 2.25 : JOINT_PX,
           "stroke-linejoin": "round",
         }),
-        ...alone,
+        ...drawLonePoints(layer, places),
       ],
     );
   });

@@ -1,6 +1,8 @@
 import { countCodePoints } from "../../ground/text.ts";
 import { measureText, wrapText } from "../drawing/measure-text.ts";
-import { AXIS_FONT, CHART_SIZES, nameLabel } from "./frame.ts";
+import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
+import { AXIS_FONT, CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
+import { cornersOf, type Shape } from "./shapes.ts";
 
 /** A name beside or above its bar: its lines, and the whole of it where they do not show it. */
 export interface BarName {
@@ -72,4 +74,62 @@ function wrapWhole(name: string, roomPx: number): string[] | null {
 
 function isWhole(lines: readonly string[], name: string): boolean {
   return lines.join("").replaceAll(" ", "") === name.replaceAll(" ", "");
+}
+
+const BAR_PX = 18;
+const BAR_UNDER_NAME_PX = 14;
+/** White between two bars, or between a bar and the name of the next. */
+const BETWEEN_PX = 9;
+
+/** Where bars and names lie: middles of bars, tops of names. */
+export interface BarRows {
+  barPx: number;
+  centers: number[];
+  texts: number[];
+  bottom: number;
+}
+
+/** Where the bars lie from a height on, each with the room that its name needs. */
+export function placeRows({ widthPx, names }: NameColumn, top: number): BarRows {
+  const isBeside = widthPx > 0;
+  const barPx = isBeside ? BAR_PX : BAR_UNDER_NAME_PX;
+  const rows: BarRows = { barPx, centers: [], texts: [], bottom: top };
+  for (const { lines } of names) {
+    const textPx = lines.length * CHART_SIZES.line;
+    const rowPx = isBeside ? Math.max(barPx, textPx) : textPx + barPx;
+    const from = rows.bottom + BETWEEN_PX / 2;
+    rows.centers.push(isBeside ? from + rowPx / 2 : from + rowPx - barPx / 2);
+    rows.texts.push(from + (isBeside ? (rowPx - textPx) / 2 : 0));
+    rows.bottom += rowPx + BETWEEN_PX;
+  }
+  return rows;
+}
+
+/** Paper under names that stand above their bars, so that no line of the grid runs through them. */
+export function drawStrips({ names }: NameColumn, { texts }: BarRows, widthPx: number): SvgNode {
+  const strips = names.map(({ lines }, index) => {
+    const height = lines.length * CHART_SIZES.line;
+    return `M0,${formatNumber(texts[index] ?? 0)}h${widthPx}v${height}h${-widthPx}z`;
+  });
+  return element("path", { class: "paper", d: strips.join(""), fill: "currentColor" });
+}
+
+/** The rooms of names that stand above their bars. */
+export function listNameRooms({ widthPx, names }: NameColumn, { texts }: BarRows, right: number): Shape[] {
+  if (widthPx > 0) return [];
+  return names.map(({ lines }, index) => {
+    const top = texts[index] ?? 0;
+    return cornersOf({ left: 0, right, top, bottom: top + lines.length * CHART_SIZES.line });
+  });
+}
+
+/** Draws the names, each whole for a pointer where its end is cut. */
+export function drawNames({ widthPx, names }: NameColumn, { texts }: BarRows): SvgNode {
+  const place = widthPx > 0 ? { x: widthPx, "text-anchor": "end" } : { x: 0 };
+  const nodes = names.flatMap(({ lines, whole }, index) => {
+    const top = (texts[index] ?? 0) + 13;
+    const drawn = lines.map((line, at) => drawLabel(line, { ...place, y: top + at * CHART_SIZES.line }));
+    return whole === null ? drawn : [element("g", {}, [element("title", {}, [isolate(whole)]), ...drawn])];
+  });
+  return element("g", {}, nodes);
 }

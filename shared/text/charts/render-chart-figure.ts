@@ -1,7 +1,10 @@
 import { escapeText } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { type ChartTable, tableOfChart } from "./chart-words.ts";
+import { type ChartTable, describeAnnotations, describeMissing, tableOfChart } from "./chart-words.ts";
 import { drawChart } from "./draw-chart.ts";
+
+/** So many rows of a table stand open; a part that opens has the others. */
+const OPEN_ROWS = 50;
 
 /** The HTML of a chart on a page: drawn for a column and for a phone, its caption where it has a description, and its data as a table. */
 export function renderChartFigure(
@@ -30,13 +33,33 @@ function renderData(chart: Chart, number: number): string[] {
   // "Chart 1." alone would say nothing.
   const caption =
     chart.description === null ? "" : `<figcaption>Chart ${number}. ${quote(chart.description)}</figcaption>`;
+  const table = tableOfChart(chart);
   return [
-    `<div class="table-scroll" role="group" tabindex="0" aria-label="Data of chart ${number}">`,
-    renderTable(tableOfChart(chart)),
-    "</div></details>",
+    ...[...describeAnnotations(chart), ...describeMissing(chart)].map(
+      (sentence) => `<p>${escapeText(sentence)}</p>`,
+    ),
+    `${renderScrolled({ ...table, rows: table.rows.slice(0, OPEN_ROWS) }, `Data of chart ${number}`)}${renderFolded(table, number)}</details>`,
     // A caption is the last child, as HTML has it; the stylesheet shows it above the folded table.
     `${caption}</figure>`,
   ];
+}
+
+/** The rows after the first ones, in a part that opens. */
+function renderFolded(table: ChartTable, number: number): string {
+  const rows = table.rows.slice(OPEN_ROWS);
+  if (rows.length === 0) return "";
+  const which = rows.length === 1 ? `row ${OPEN_ROWS + 1}` : `rows ${OPEN_ROWS + 1} to ${table.rows.length}`;
+  const caption = `${table.caption}, ${which}`;
+  const part = renderScrolled({ ...table, caption, rows }, `Data of chart ${number}, ${which}`);
+  return `\n<details><summary>R${which.slice(1)}</summary>\n${part}</details>\n`;
+}
+
+function renderScrolled(table: ChartTable, label: string): string {
+  return [
+    `<div class="table-scroll" role="group" tabindex="0" aria-label="${label}">`,
+    renderTable(table),
+    "</div>",
+  ].join("\n");
 }
 
 function renderTable({ caption, columns, rows }: ChartTable): string {

@@ -1,89 +1,163 @@
 import { measureText } from "../drawing/measure-text.ts";
-import { element, type SvgNode } from "../drawing/svg.ts";
+import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
+import { drawAnnotations } from "./annotations.ts";
 import { noteTimes, setFieldName } from "./field-words.ts";
-import { CHART_SIZES, drawLabel, MINOR_OPACITY, type Plot, RIGHT_PX } from "./frame.ts";
+import { CHART_SIZES, drawLabel, drawStroke, MINOR_OPACITY, type Plot, RIGHT_PX } from "./frame.ts";
+import { planStrip } from "./label-strip.ts";
 import { SLANT } from "./labels.ts";
+import { layAnnotations } from "./lay-annotations.ts";
 import { drawEndLabels, measureEndLabels, placeEndLabels } from "./legend.ts";
+import { listMarkShapes } from "./mark-shapes.ts";
 import type { Marks } from "./marks.ts";
-import type { Panel, PanelRoom, Ruler } from "./panel.ts";
+import type { DrawnPanel, DrawPanelOptions, Panel, PanelRoom, Ruler } from "./panel.ts";
+import type { PlanPanel } from "./plan-panel.ts";
+import { type Box, cutSpan, type Point } from "./shapes.ts";
 import { countTicks, createValueAxis, type ValueAxis } from "./value-axis.ts";
 import { createXAxis, type XAxis } from "./x-axis.ts";
 
-/** Plans a panel with its values upwards. */
-export function planUpright(chart: Chart, marks: Marks, ruler: Ruler, room: PanelRoom): Panel {
+/** Lays out the axes of panels with their values upwards, and plans each panel on them. */
+export function planUpright(ruler: Ruler, room: PanelRoom): PlanPanel {
   const { look, domain, factor, shift } = ruler;
   const yAxis = createValueAxis(domain, countTicks(ruler, room.ticks), shift, look);
-  const { xAxis, ends } = layOutAcross(chart, { yAxis, factor, room });
-  const draw = (top: number) => {
-    const plot: Plot = { left: xAxis.left, right: xAxis.right, top, bottom: top + room.plotPx };
-    const y = (share: number): number => plot.bottom - share * (plot.bottom - plot.top);
-    const foot = drawFoot(chart, xAxis, plot);
-    const places = {
-      ...{ x: xAxis.place, y: (value: number) => y(yAxis.place(value)), barPx: xAxis.barPx },
-      ...{ factor, hatchPrefix: room.hatchPrefix, tips: room.tips },
-    };
-    const nodes = [
-      drawGrid(yAxis, plot, y),
-      ...marks.draw(places),
-      ...drawBaseline(yAxis, plot, y),
-      ...drawEndLabels(chart, ends ?? [], { left: plot.right, top, hatchPrefix: room.hatchPrefix }),
-      ...foot.nodes,
-    ];
-    return { nodes, bottom: foot.bottom };
+  const { xAxis, ends, widthPx, columnLeft } = layOutAcross(ruler.whole, { yAxis, factor, room });
+  const { left, right } = xAxis;
+  return (chart, marks) => ({
+    ...{ namesGroups: ends !== null, widthPx, left, right, columnLeft },
+    draw: (top, options) =>
+      drawUpright({ chart, marks, ruler, room, yAxis, xAxis, ends, widthPx }, { top, ...options }),
+    drawTitle: (under, edge) => drawXTitle(chart, xAxis, under, edge),
+  });
+}
+
+/** A panel with its values upwards, laid out. */
+interface UprightPlan {
+  chart: Chart;
+  marks: Marks;
+  ruler: Ruler;
+  room: PanelRoom;
+  yAxis: ValueAxis;
+  xAxis: XAxis;
+  ends: readonly number[] | null;
+  widthPx: number;
+}
+
+function drawUpright(
+  { chart, marks, ruler, room, yAxis, xAxis, ends, widthPx }: UprightPlan,
+  { top: from, numbered, labels }: DrawPanelOptions & { top: number },
+): DrawnPanel {
+  const { factor } = ruler;
+  const { place: x, barPx, reachPx } = xAxis;
+  const sides = layAnnotations(chart, { x, y: () => 0, factor, reachPx });
+  const strip = planStrip(sides, { side: "above", widthPx, numbered });
+  const top = from + strip.heightPx;
+  const plot: Plot = { left: xAxis.left, right: xAxis.right, top, bottom: top + room.plotPx };
+  const y = (share: number): number => plot.bottom - share * (plot.bottom - plot.top);
+  const foot = drawFoot(chart, xAxis, plot, labels.across);
+  const places = {
+    ...{ x, y: (value: number) => y(yAxis.place(value)), barPx },
+    ...{ factor, hatchPrefix: room.hatchPrefix, tips: room.tips },
   };
-  return { namesGroups: ends !== null, draw };
+  const baseline = findBaseline(yAxis, plot, y);
+  const shapes = sides.length === 0 ? [] : [...listMarkShapes(chart, places), ...baseline];
+  const annotated = drawAnnotations(chart, { ...places, plot, reachPx, shapes }, { strip, numbered });
+  const nodes = [
+    drawGrid(yAxis, plot, y, { rooms: annotated.rooms, isLabelled: labels.values }),
+    ...annotated.under,
+    ...marks.draw(places),
+    ...baseline.map(drawStroke),
+    ...annotated.over,
+    ...drawEndLabels(chart, ends ?? [], { left: plot.right, top, hatchPrefix: room.hatchPrefix }),
+    ...foot.nodes,
+  ];
+  return { nodes, bottom: foot.bottom, unplaced: annotated.unplaced };
 }
 
 /** The horizontal axis, and the heights in the plot at which groups are named at its right; null for a legend above. */
 function layOutAcross(
   chart: Chart,
   { yAxis, factor, room }: { yAxis: ValueAxis; factor: number; room: PanelRoom },
-): { xAxis: XAxis; ends: number[] | null } {
-  const { widthPx, plotPx } = room;
+): Pick<Panel, "widthPx" | "columnLeft"> & { xAxis: XAxis; ends: number[] | null } {
+  const { widthPx, plotPx, columns } = room;
   const labelPx = Math.max(0, ...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
   const [left, right] = [labelPx + CHART_SIZES.gap, widthPx - RIGHT_PX];
+  if (columns !== null) return layOutColumns(chart, { left, right, columns });
+  const whole = { widthPx, columnLeft: () => 0 };
   const endPx = measureEndLabels(chart, widthPx);
   if (endPx !== null) {
     const xAxis = createXAxis(chart, left, right - endPx, widthPx);
     const y = (value: number) => plotPx * (1 - yAxis.place(value));
     const ends = placeEndLabels(chart, { axis: xAxis, y, factor, heightPx: plotPx });
-    if (ends !== null) return { xAxis, ends };
+    if (ends !== null) return { xAxis, ends, ...whole };
   }
-  return { xAxis: createXAxis(chart, left, right, widthPx), ends: null };
+  return { xAxis: createXAxis(chart, left, right, widthPx), ends: null, ...whole };
 }
 
-function drawGrid(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode {
-  const lines = axis.ticks.map(({ at }) => {
+/** White at both sides of the plot of a small chart, which its labels may use. */
+const INSET_PX = 12;
+
+/** The same for small charts, whose plots lie between two edges. */
+function layOutColumns(
+  chart: Chart,
+  { left, right, columns }: { left: number; right: number; columns: number },
+): ReturnType<typeof layOutAcross> {
+  const first = left - INSET_PX;
+  const widthPx = (right + INSET_PX - first) / columns;
+  const xAxis = createXAxis(chart, INSET_PX, widthPx - INSET_PX, widthPx);
+  return { xAxis, ends: null, widthPx, columnLeft: (column) => first + column * widthPx };
+}
+
+/** Lines of the ticks, which leave out the rooms of texts, and their labels. */
+function drawGrid(
+  axis: ValueAxis,
+  plot: Plot,
+  y: (share: number) => number,
+  { rooms, isLabelled }: { rooms: readonly Box[]; isLabelled: boolean },
+): SvgNode {
+  const drawLine = (at: number, look: SvgAttributes = {}) => {
     const height = y(at);
-    return element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height });
-  });
+    const cuts = rooms.filter(({ top, bottom }) => top <= height && height <= bottom);
+    const parts = cutSpan(
+      [plot.left, plot.right],
+      cuts.map(({ left, right }) => [left, right]),
+    );
+    return parts.map(([x1, x2]) => element("line", { x1, x2, y1: height, y2: height, ...look }));
+  };
+  const lines = axis.ticks.flatMap(({ at }) => drawLine(at));
   const labels = axis.ticks.map(({ at, label }) =>
     element("text", { x: plot.left - CHART_SIZES.gap, y: y(at) + 4.5, "text-anchor": "end" }, [label]),
   );
-  const minor = axis.minor.map((at) =>
-    element("line", { x1: plot.left, x2: plot.right, y1: y(at), y2: y(at), "stroke-opacity": MINOR_OPACITY }),
-  );
+  const minor = axis.minor.flatMap((at) => drawLine(at, { "stroke-opacity": MINOR_OPACITY }));
   return element("g", {}, [
     element("g", { class: "grid", stroke: "currentColor" }, [...minor, ...lines]),
-    element("g", { class: "soft", fill: "currentColor" }, labels),
+    ...(isLabelled ? [element("g", { class: "soft", fill: "currentColor" }, labels)] : []),
   ]);
 }
 
 /** The line of zero, over the marks that stand on it; an axis without zero has none, so that none is mistaken for it. */
-function drawBaseline(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode[] {
+function findBaseline(axis: ValueAxis, plot: Plot, y: (share: number) => number): [from: Point, to: Point][] {
   const zero = axis.place(0);
   if (zero < 0 || zero > 1) return [];
   const height = y(zero);
-  return [element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height, stroke: "currentColor" })];
+  return [
+    [
+      [plot.left, height],
+      [plot.right, height],
+    ],
+  ];
 }
 
-/** Ticks, labels and name of the horizontal axis; `bottom` is where the drawing ends. */
-function drawFoot(chart: Chart, axis: XAxis, plot: Plot): { nodes: SvgNode[]; bottom: number } {
+/** Ticks of the horizontal axis, and their labels; `bottom` is where they end. */
+function drawFoot(
+  chart: Chart,
+  axis: XAxis,
+  plot: Plot,
+  isLabelled: boolean,
+): { nodes: SvgNode[]; bottom: number } {
   const strokes = axis.ticks.map((x) =>
     element("line", { x1: x, x2: x, y1: plot.bottom, y2: plot.bottom + 5 }),
   );
-  const { level, slanted, every } = axis.labels;
+  const { level, slanted } = axis.labels;
   // A marker on the lowest line reaches below it.
   const markerPx = chart.mark === "line" || chart.mark === "point" ? 4 : 0;
   const first = plot.bottom + CHART_SIZES.gap + 11 + markerPx;
@@ -105,17 +179,20 @@ function drawFoot(chart: Chart, axis: XAxis, plot: Plot): { nodes: SvgNode[]; bo
     slanted.length > 0
       ? plot.bottom + CHART_SIZES.gap + 8 + slantPx
       : first + (lineCount - 1) * CHART_SIZES.line + 5;
+  const ticks = element("g", { class: "grid", stroke: "currentColor" }, strokes);
+  if (!isLabelled) return { nodes: [ticks], bottom: plot.bottom + 5 };
+  return { nodes: [ticks, element("g", {}, [...levels, ...slants])], bottom: under };
+}
+
+/** The name of the horizontal axis. */
+function drawXTitle(chart: Chart, { labels: { every } }: XAxis, top: number, right: number) {
   const note = every > 1 ? ` (every ${ordinal(every)} is labelled)` : noteTimes(chart);
-  const name = setFieldName(chart.x, plot.right - CHART_SIZES.edge, note);
+  const name = setFieldName(chart.x, right - CHART_SIZES.edge, note);
   const titles = name.map((line, index) =>
-    drawLabel(line, { x: plot.right, y: under + 15 + index * CHART_SIZES.line, "text-anchor": "end" }),
+    drawLabel(line, { x: right, y: top + 15 + index * CHART_SIZES.line, "text-anchor": "end" }),
   );
-  const nodes = [
-    element("g", { class: "grid", stroke: "currentColor" }, strokes),
-    element("g", {}, [...levels, ...slants]),
-    element("g", { class: "soft", fill: "currentColor" }, titles),
-  ];
-  return { nodes, bottom: under + 15 + (name.length - 1) * CHART_SIZES.line + 7 };
+  const nodes = [element("g", { class: "soft", fill: "currentColor" }, titles)];
+  return { nodes, bottom: top + 15 + (name.length - 1) * CHART_SIZES.line + 7 };
 }
 
 function ordinal(number: number): string {

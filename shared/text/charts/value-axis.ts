@@ -105,7 +105,10 @@ export function createValueAxis(
 }
 
 /** How many ticks values take: where all are whole, none lies between two whole numbers of a linear scale. */
-export function countTicks({ look, domain, values }: Omit<Ruler, "factor" | "shift">, count: number): number {
+export function countTicks(
+  { look, domain, values }: Pick<Ruler, "look" | "domain" | "values">,
+  count: number,
+): number {
   const span = domain[1] - domain[0];
   if (look.scale.log || span >= count) return count;
   for (const value of values) if (!Number.isInteger(value)) return count;

@@ -1,4 +1,4 @@
-import type { Chart } from "../markdown/charts/chart.ts";
+import { type Chart, listAnnotated } from "../markdown/charts/chart.ts";
 import {
   arrangeCategoryLabels,
   type CategoryLabels,
@@ -19,6 +19,8 @@ export interface XAxis {
   place(at: number): number;
   /** Width in px of a bar. */
   barPx: number;
+  /** How far in px what stands at a place reaches to both sides of it. */
+  reachPx: number;
   /** Where short strokes mark the labels. */
   ticks: number[];
   labels: CategoryLabels;
@@ -30,6 +32,9 @@ const CLOSE_PX = 4;
 const MOST_BAR_PX = 72;
 const INSET_PX = 8;
 const TICK_PX = 80;
+/** On a smaller width, that of a small chart, ticks lie closer, for few of them leave too much of an axis empty. */
+const SMALL_PX = 300;
+const SMALL_TICK_PX = 44;
 /** Values from zero on are worth this share of empty axis, not more. */
 const NEAR_ZERO = 0.25;
 const MOST_DATES = 31;
@@ -59,7 +64,8 @@ function createCategoryAxis(
   const ticks = spread.centers.filter((_, index) => index % labels.every === 0);
   const barPx = chooseBar(spread.stepPx);
   const start = spread.centers[0] ?? edge;
-  return { left: edge, right, place: (at) => start + at * spread.stepPx, barPx, ticks, labels };
+  const place = (at: number) => start + at * spread.stepPx;
+  return { left: edge, right, place, barPx, reachPx: spread.stepPx / 2, ticks, labels };
 }
 
 function spreadCategories(count: number, left: number, right: number): { stepPx: number; centers: number[] } {
@@ -72,20 +78,25 @@ function chooseBar(stepPx: number): number {
 }
 
 function createNumberAxis(chart: Chart, left: number, right: number, widthPx: number): XAxis {
-  const values = chart.rows.map(({ at }) => at);
+  const values = [...chart.rows.map(({ at }) => at), ...listAnnotated(chart.annotations, "x")];
   const { factor, shift } = findMagnitudeOf(chart.x, values);
   const scaled = values.map((value) => value * factor);
   const domain = findDomain(scaled, chart.x.scale, { factor, nearZero: NEAR_ZERO });
   const [from, to] = [left + INSET_PX, right - INSET_PX];
-  const most = Math.max(2, Math.floor((right - left) / TICK_PX));
-  const axis = fitNumbers({ look: chart.x, domain, values: scaled, shift }, { from, to, most, widthPx });
+  const tickPx = widthPx < SMALL_PX ? SMALL_TICK_PX : TICK_PX;
+  const most = Math.max(2, Math.floor((right - left) / tickPx));
+  const least = widthPx < SMALL_PX ? 2 : 1;
+  const axis = fitNumbers(
+    { look: chart.x, domain, values: scaled, shift },
+    { from, to, most, least, widthPx },
+  );
   const place = (at: number) => axis.toPx(axis.place(at * factor));
-  return { left, right, place, barPx: 0, ticks: axis.ticks, labels: asLevel(axis.labels) };
+  return { left, right, place, barPx: 0, reachPx: 0, ticks: axis.ticks, labels: asLevel(axis.labels) };
 }
 
 /** Numbers from left to right: where they lie, and ticks of `most` to `least` whose labels stand clear of each other. */
 export function fitNumbers(
-  ruler: Omit<Ruler, "factor">,
+  ruler: Pick<Ruler, "look" | "domain" | "values" | "shift">,
   {
     from,
     to,
@@ -107,25 +118,28 @@ export function fitNumbers(
 
 function createDateAxis(chart: Chart, left: number, right: number, widthPx: number): XAxis {
   const times = [...new Set(chart.rows.map(({ at }) => at))].sort((one, other) => one - other);
-  const [first, last] = findExtent(times);
+  const [first, last] = findExtent([...times, ...listAnnotated(chart.annotations, "x")]);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  const gap = gaps.length === 0 ? last - first : Math.min(...gaps);
   const bars = chart.mark === "bar";
   // Half a gap on both sides keeps the outer bars inside; one date alone stands in the middle.
-  const pad = last === first ? 1 : bars ? Math.min(...gaps) / 2 : 0;
+  const pad = last === first ? 1 : bars ? gap / 2 : 0;
   const [from, to] = bars ? [left, right] : [left + INSET_PX, right - INSET_PX];
   const scale = (to - from) / (last - first + 2 * pad);
   const place = (time: number): number => from + (time - first + pad) * scale;
-  const stepPx = last === first ? right - left : Math.min(...gaps) * scale;
+  const stepPx = last === first ? right - left : gap * scale;
   const barPx = Math.max(1, chooseBar(stepPx));
-  const labels = settleTimes(chart, times, { place, plotPx: right - left, widthPx });
-  return { left, right, place, barPx, ticks: labels.times.map(place), labels: asLevel(labels.labels) };
+  const labels = settleTimes(chart, times, { place, span: [first, last], plotPx: right - left, widthPx });
+  const ticks = labels.times.map(place);
+  return { left, right, place, barPx, reachPx: bars ? barPx / 2 : 0, ticks, labels: asLevel(labels.labels) };
 }
 
 function settleTimes(
   chart: Chart,
   times: readonly number[],
-  { place, plotPx, widthPx }: { place(time: number): number; plotPx: number; widthPx: number },
+  axis: { place(time: number): number; span: [number, number]; plotPx: number; widthPx: number },
 ): { labels: LevelLabel[]; times: number[] } {
+  const { place, span, plotPx, widthPx } = axis;
   const label = (kept: readonly number[]): LevelLabel[] =>
     labelTimes(kept, chart.grain).map(({ time, lines }) => ({ x: place(time), lines }));
   if (times.length <= MOST_DATES) {
@@ -133,7 +147,7 @@ function settleTimes(
     if (own.clear) return { labels: own.labels, times: [...times] };
   }
   for (let count = Math.floor(plotPx / TICK_PX) + 1; count > 1; count--) {
-    const round = chooseTimes(findExtent(times), count, chart.grain);
+    const round = chooseTimes(span, count, chart.grain);
     const settled = settleLevelLabels(label(round), widthPx);
     if (settled.clear && round.length > 1) return { labels: settled.labels, times: round };
   }

@@ -32,6 +32,7 @@ const WITHOUT_COMMANDS = [
     "markdown",
     "charts",
     "charts-that-tell",
+    "charts-with-notes",
     "flowcharts",
     "errors",
     "limits",
@@ -98,9 +99,15 @@ test("every chart and flowchart that the pages show is one that the service draw
     return { slug, sections: markdown.split("\n## ").length - 1, blocks };
   });
   const shown = pages.filter(({ blocks }) => blocks.length > 0).map(({ slug }) => slug);
-  expect(shown).toEqual(["charts-from-data", "charts", "charts-that-tell", "flowcharts"]);
-  const telling = pages.find(({ slug }) => slug === "charts-that-tell");
-  expect(telling?.blocks).toHaveLength(telling?.sections ?? 0);
+  expect(shown).toEqual([
+    "charts-from-data",
+    "charts",
+    "charts-that-tell",
+    "charts-with-notes",
+    "flowcharts",
+  ]);
+  for (const page of pages.filter(({ slug }) => /^charts-(?:that|with)-/.test(slug)))
+    expect(page.blocks).toHaveLength(page.sections);
   const blocks = pages.flatMap((page) => page.blocks);
   for (const [, kind, source = ""] of blocks) {
     const block = {

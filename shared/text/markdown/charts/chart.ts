@@ -9,7 +9,10 @@ export const FIELD_TYPES = ["quantitative", "nominal", "ordinal", "temporal"] as
 export const CHANNEL_MEMBERS = {
   x: ["field", "type", "title", "scale", "axis", "sort"],
   y: ["field", "type", "title", "scale", "axis", "sort"],
+  y2: ["field", "type", "title"],
+  line: ["field", "type", "title"],
   color: ["field", "type", "title"],
+  facet: ["field", "type", "title"],
 } as const;
 
 /** The members of `scale` and `axis`. */
@@ -67,8 +70,29 @@ export interface ChartRow {
   at: number;
   /** Null where the value is missing: a gap, or no mark. */
   y: number | null;
+  /** Of a band: its other end; null where the row has none, and in charts without bands. */
+  y2: number | null;
+  /** Of a band with a line over it: the line's value. */
+  line: number | null;
   /** Index into `groups`; 0 without a colour field. */
   group: number;
+  /** Index into `facets`; 0 without a facet field. */
+  facet: number;
+}
+
+/** A value of an annotation: as written, and where it lies, as `at` or `y` of a row. */
+export interface AnnotatedValue {
+  written: number | string;
+  at: number;
+}
+
+/** What an author marks in a chart: a line across it, a span of it, or a place in it. */
+export interface Annotation {
+  kind: "rule" | "band" | "point";
+  label: string;
+  /** The one value, or both ends, on the axis of `x`, and on that of the values; null where it does not lie on that. */
+  x: [AnnotatedValue, AnnotatedValue] | null;
+  y: [AnnotatedValue, AnnotatedValue] | null;
 }
 
 export interface Chart {
@@ -81,17 +105,45 @@ export interface Chart {
   x: ChartField;
   /** The values. */
   y: ChartField;
+  /** Of a chart of bands: the field of their other end. */
+  y2: ChartField | null;
+  /** The field of a line over the bands. */
+  line: ChartField | null;
   color: ChartField | null;
+  facet: ChartField | null;
   /** 1 to 500 rows in the order written. */
   rows: ChartRow[];
   /** Labels of a nominal or ordinal x in the order drawn; else empty. */
   categories: string[];
   /** Labels of the colour field in the order first seen, at most 8; empty without one. */
   groups: string[];
+  /** Labels of the facet field in the order first seen, at most 24; empty without one. */
+  facets: string[];
+  /** At most 10. */
+  annotations: Annotation[];
   /** The finest form in which a temporal x is written, else "day". */
   grain: Grain;
   /** Minutes that the clock of a temporal x is ahead of UTC; null where its rows name no zone. */
   zone: number | null;
+}
+
+/** The values of annotations on one axis, which a scale must hold. */
+export function listAnnotated(annotations: readonly Annotation[], axis: "x" | "y"): number[] {
+  return annotations.flatMap((annotation) => annotation[axis]?.map(({ at }) => at) ?? []);
+}
+
+/** A chart for each facet, with its own rows and the names and colours of all. */
+export function splitFacets(chart: Chart): Chart[] {
+  if (chart.facet === null) return [chart];
+  return chart.facets.map((_, facet) => ({
+    ...chart,
+    rows: chart.rows.filter((row) => row.facet === facet),
+  }));
+}
+
+/** Whether a row has no mark: its value is missing, of a band one of both ends. */
+export function lacksValue({ y2 }: Pick<Chart, "y2">, row: ChartRow): boolean {
+  return row.y === null || (y2 !== null && row.y2 === null);
 }
 
 /** What a chart has where its block says nothing. */
@@ -99,9 +151,14 @@ export const BARE_CHART: Omit<Chart, "mark" | "x" | "y" | "rows"> = {
   title: null,
   description: null,
   horizontal: false,
+  y2: null,
+  line: null,
   color: null,
+  facet: null,
   categories: [],
   groups: [],
+  facets: [],
+  annotations: [],
   grain: "day",
   zone: null,
 };

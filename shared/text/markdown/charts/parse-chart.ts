@@ -1,5 +1,5 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
-import { type Chart, type ChartProblem, type ChartRow, MARKS, type Mark } from "./chart.ts";
+import { type Chart, type ChartProblem, type ChartRow, lacksValue, MARKS, type Mark } from "./chart.ts";
 import { checkScales } from "./check-scales.ts";
 import {
   createProblemList,
@@ -14,7 +14,8 @@ import {
   readText,
   showValue,
 } from "./members.ts";
-import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
+import { readAnnotations } from "./read-annotations.ts";
+import { type FieldReadings, readFields, settleFields } from "./read-fields.ts";
 import { NO_LABELS, type RowsReading, readRows } from "./read-rows.ts";
 import { type ChartSource, type KeptRows, readSource, toValues } from "./read-source.ts";
 import { sortNames } from "./sort-names.ts";
@@ -22,7 +23,7 @@ import { sortNames } from "./sort-names.ts";
 /** A chart, or every problem of its block together. */
 type ChartParse = { ok: true; chart: Chart } | { ok: false; problems: ChartProblem[] };
 
-const MEMBERS = ["mark", "title", "description", "data", "encoding"];
+const MEMBERS = ["mark", "title", "description", "data", "encoding", "annotations"];
 // Models add these by habit; they say nothing that the drawing needs.
 const IGNORED = ["$schema", "width", "height"];
 const TITLE_CHARACTERS = 120;
@@ -84,15 +85,14 @@ function readChart(block: JsonObject, problems: ProblemList, binding: Binding): 
   const fields = readFields(memberOf(block, "encoding"), mark, problems);
   if (data === null) return null;
   const reading = readData(data, fields, problems, binding);
-  if (mark === null || fields.x === null || fields.y === null) return null;
-  const [x, y] = [settleField(fields.x), settleField(fields.y)];
-  const color = fields.color === null ? null : settleField(fields.color);
-  if (x === null || y === null || (fields.color !== null && color === null)) return null;
+  const annotations = readAnnotations(memberOf(block, "annotations"), { ...fields, ...reading }, problems);
+  const settled = settleFields(fields);
+  if (mark === null || settled === null) return null;
+  const { x } = settled;
   const { rows, ...labels } = reading;
-  const drawn = rows.map((row) => ({ x: row.x, at: row.at, y: row.y, group: row.group }));
+  const drawn = rows.map(({ number: _, ...row }) => row);
   const grain = x.type === "temporal" ? labels.grain : "day";
-  const { horizontal } = fields;
-  const chart: Chart = { mark, title, description, horizontal, x, y, color, ...labels, rows: drawn, grain };
+  const chart: Chart = { mark, title, description, ...settled, ...labels, annotations, rows: drawn, grain };
   checkRows(chart, rows, problems);
   return sortNames(chart, problems);
 }
@@ -110,7 +110,9 @@ function readData(
       "stands beside data.values; a chart has its rows from one of them: leave one out.",
     );
   if (from === null || kept === null) return NO_READING;
-  const numbers = [fields.x, fields.y].filter((field) => field?.type === "quantitative");
+  const numbers = [fields.x, fields.y, fields.y2, fields.line].filter(
+    (field) => field?.type === "quantitative",
+  );
   const numberFields = new Set(numbers.map((field) => field?.field ?? null));
   return readRows(toValues(kept, from.question.blank, numberFields), fields, problems);
 }
@@ -148,7 +150,9 @@ function refuse(message: string): JsonReading {
 type NumberedRow = ChartRow & { number: number };
 
 const MOST_GROUPS = 8;
-const MOST_POINT_GROUPS = 3;
+/** Of points and bands, which lie over each other. */
+const MOST_OVERLAID_GROUPS = 3;
+const MOST_FACETS = 24;
 const MOST_HORIZONTAL_BARS = 60;
 
 /**
@@ -156,12 +160,18 @@ const MOST_HORIZONTAL_BARS = 60;
  * a negative value in a stack.
  */
 function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
-  const most = chart.mark === "point" ? MOST_POINT_GROUPS : MOST_GROUPS;
+  const most = chart.mark === "point" || chart.y2 !== null ? MOST_OVERLAID_GROUPS : MOST_GROUPS;
   if (chart.groups.length > most) {
-    const mark = chart.mark === "point" ? "point" : `${chart.mark}`;
+    const mark = chart.y2 === null ? chart.mark : "band";
     problems.add(
       "encoding.color",
       `gives ${chart.groups.length} groups; a ${mark} chart may have ${most}. Put the smallest together as one.`,
+    );
+  }
+  if (chart.facets.length > MOST_FACETS) {
+    problems.add(
+      "encoding.facet",
+      `gives ${chart.facets.length} small charts; there may be ${MOST_FACETS}. Leave some out, or put the smallest together.`,
     );
   }
   if (chart.horizontal && chart.categories.length > MOST_HORIZONTAL_BARS) {
@@ -170,25 +180,34 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
       `gives ${chart.categories.length} names; horizontal bars may have ${MOST_HORIZONTAL_BARS}. Put the smallest together as one, or leave some out.`,
     );
   }
-  if (rows.length > 0 && rows.every(({ y }) => y === null)) {
-    problems.add(
-      `encoding.${chart.y.channel}.field`,
-      `names ${showValue(chart.y.field)}, which has no value in any row.`,
-    );
-  }
+  refuseNothing(chart, rows, problems);
   checkScales(
     chart,
     rows.map(({ number }) => number),
     problems,
   );
   if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
-  if (chart.mark === "area" && chart.color !== null) refuseNegatives(chart, rows, problems);
+  if (chart.mark === "area" && chart.color !== null && chart.y2 === null)
+    refuseNegatives(chart, rows, problems);
+}
+
+/** Notes a chart that has nothing to draw. */
+function refuseNothing(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
+  if (rows.length === 0) return;
+  const channels = (["y", "y2", "line"] as const).filter((name) => chart[name] !== null);
+  const empty = channels.filter((name) => rows.every((row) => row[name] === null));
+  for (const name of empty) {
+    const { channel, field } = chart[name] ?? chart.y;
+    problems.add(`encoding.${channel}.field`, `names ${showValue(field)}, which has no value in any row.`);
+  }
+  if (empty.length === 0 && rows.every((row) => lacksValue(chart, row)))
+    problems.add("encoding.y2.field", "has no value in any row that has one for y; a band needs both.");
 }
 
 function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
   const first = new Map<string, number>();
   for (const row of rows) {
-    const key = `${row.group} ${row.at}`;
+    const key = `${row.facet} ${row.group} ${row.at}`;
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, row.number);
     else
@@ -203,8 +222,9 @@ function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: Pro
 
 function describeRepeat(chart: Chart, row: NumberedRow, earlier: number): string {
   const group = chart.color === null ? "" : ` in the group ${showValue(chart.groups[row.group])}`;
+  const facet = chart.facet === null ? "" : ` in the facet ${showValue(chart.facets[row.facet])}`;
   const mend = chart.color === null ? "add them up, or tell them apart by encoding.color" : "add them up";
-  return `repeats ${showValue(row.x)} of row ${earlier}${group}; ${chart.mark === "bar" ? "bars" : "areas"} take one row each: ${mend}.`;
+  return `repeats ${showValue(row.x)} of row ${earlier}${group}${facet}; ${chart.mark === "bar" ? "bars" : "areas"} take one row each: ${mend}.`;
 }
 
 function refuseNegatives(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {

@@ -1,6 +1,7 @@
 import {
   CHANNEL_MEMBERS,
   type Channel,
+  type Chart,
   type ChartField,
   FIELD_TYPES,
   type FieldLook,
@@ -33,10 +34,14 @@ export interface FieldReadings {
   horizontal: boolean;
   x: FieldReading | null;
   y: FieldReading | null;
+  y2: FieldReading | null;
+  line: FieldReading | null;
   color: FieldReading | null;
+  facet: FieldReading | null;
 }
 
 const CHANNELS: readonly string[] = Object.keys(CHANNEL_MEMBERS);
+const NO_FIELDS = { x: null, y: null, y2: null, line: null, color: null, facet: null };
 const LABEL_TYPES: readonly FieldType[] = ["nominal", "ordinal"];
 const VALUE_TYPES: readonly FieldType[] = ["quantitative"];
 const BAR_MEND =
@@ -46,18 +51,32 @@ const DATES_MEND = "; bars of dates stand: make x temporal and y quantitative";
 /** Reads `encoding` and notes every problem in it; `mark` is null where it could not be read. */
 export function readFields(value: unknown, mark: Mark | null, problems: ProblemList): FieldReadings {
   const encoding = readObject(value, "encoding", CHANNELS, { problems });
-  if (encoding === null) return { horizontal: false, x: null, y: null, color: null };
+  if (encoding === null) return { horizontal: false, ...NO_FIELDS };
+  const has = (channel: Channel): boolean => Object.hasOwn(encoding, channel);
+  if (has("y2") && mark !== "area" && mark !== null)
+    problems.add(
+      "encoding.y2",
+      `is for areas alone: write "mark": "area", or leave it out of a ${mark} chart.`,
+    );
+  if (has("line") && !has("y2"))
+    problems.add("encoding.line", "is drawn over a band: write encoding.y2 beside it, or leave it out.");
   const horizontal = mark === "bar" && liesDown(encoding);
   const upright = mark === "bar" ? [...LABEL_TYPES, "temporal" as const] : FIELD_TYPES;
   const read = (channel: Channel, types: readonly FieldType[], mend = ""): FieldReading | null =>
     readField(encoding, channel, {
-      ...{ types, mend, mark, problems },
+      // A band shows no value by a length from 0: its scale is a line's.
+      ...{ types, mend, mark: mark === "area" && has("y2") ? "line" : mark, problems },
       isValue: channel === (horizontal ? "x" : "y"),
     });
   const x = horizontal ? read("x", VALUE_TYPES) : read("x", upright, BAR_MEND);
   const y = horizontal ? read("y", LABEL_TYPES, DATES_MEND) : read("y", VALUE_TYPES);
-  const color = Object.hasOwn(encoding, "color") ? read("color", LABEL_TYPES) : null;
-  return horizontal ? { horizontal, x: y, y: x, color } : { horizontal, x, y, color };
+  const rest = {
+    y2: has("y2") ? read("y2", VALUE_TYPES) : null,
+    line: has("line") ? read("line", VALUE_TYPES) : null,
+    color: has("color") ? read("color", LABEL_TYPES) : null,
+    facet: has("facet") ? read("facet", LABEL_TYPES) : null,
+  };
+  return horizontal ? { horizontal, x: y, y: x, ...rest } : { horizontal, x, y, ...rest };
 }
 
 /** Whether bars have their values on x: a quantitative x beside another y. */
@@ -78,7 +97,7 @@ function readField(
   const path = `encoding.${channel}`;
   const object = readObject(memberOf(encoding, channel), path, CHANNEL_MEMBERS[channel], { problems });
   if (object === null) return null;
-  const type = readType(memberOf(object, "type"), `${path}.type`, rules);
+  const type = readType(typeOf(object, channel), `${path}.type`, rules);
   return {
     channel,
     field: readFieldName(memberOf(object, "field"), `${path}.field`, problems),
@@ -86,6 +105,12 @@ function readField(
     title: readText(memberOf(object, "title"), `${path}.title`, { problems }),
     ...readLook(object, { ...rules, channel, type }),
   };
+}
+
+/** The type as written; the other end of a band and a line over it need not name theirs. */
+function typeOf(object: JsonObject, channel: Channel): unknown {
+  const isTaken = (channel === "y2" || channel === "line") && !Object.hasOwn(object, "type");
+  return isTaken ? "quantitative" : memberOf(object, "type");
 }
 
 /** The declared type, also where the channel may not have it: the rows are then still checked by it. */
@@ -114,7 +139,25 @@ function readFieldName(value: unknown, path: string, problems: ProblemList): str
   return null;
 }
 
-/** The encoding with its title settled, once nothing is missing. */
-export function settleField({ field, type, title, ...rest }: FieldReading): ChartField | null {
-  return field === null || type === null ? null : { ...rest, field, type, title: title ?? field };
+/** The encodings with their titles settled, once nothing is missing of any that the block has. */
+export function settleFields({
+  horizontal,
+  ...readings
+}: FieldReadings): Pick<Chart, keyof FieldReadings> | null {
+  const [x, y] = [settle(readings.x), settle(readings.y)];
+  if (x === null || y === null) return null;
+  const rest = {
+    y2: settle(readings.y2),
+    line: settle(readings.line),
+    color: settle(readings.color),
+    facet: settle(readings.facet),
+  };
+  const isWhole = (["y2", "line", "color", "facet"] as const).every((name) => !readings[name] || rest[name]);
+  return isWhole ? { horizontal, x, y, ...rest } : null;
+}
+
+function settle(reading: FieldReading | null): ChartField | null {
+  if (reading === null || reading.field === null || reading.type === null) return null;
+  const { field, type, title, ...rest } = reading;
+  return { ...rest, field, type, title: title ?? field };
 }

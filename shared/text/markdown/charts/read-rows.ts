@@ -1,17 +1,22 @@
-import { RawJson } from "../../../ground/raw-json.ts";
-import { findLabelFault } from "../../../ground/text.ts";
 import type { Chart, ChartRow, FieldType } from "./chart.ts";
-import { GRAINS, type Grain, nameZone, readChartTime } from "./chart-times.ts";
+import { GRAINS, nameZone } from "./chart-times.ts";
 import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
+import { readDate, readLabel, readNumber, type XReading } from "./read-values.ts";
 
 /** The rows of a block as far as they could be read, with the labels in the order first seen. */
-export type RowsReading = Pick<Chart, "categories" | "groups" | "grain" | "zone"> & {
+export type RowsReading = Pick<Chart, "categories" | "groups" | "facets" | "grain" | "zone"> & {
   rows: (ChartRow & { number: number })[];
 };
 
 /** The labels of no rows. */
-export const NO_LABELS = { categories: [], groups: [], grain: "year", zone: null } satisfies Partial<Chart>;
+export const NO_LABELS = {
+  categories: [],
+  groups: [],
+  facets: [],
+  grain: "year",
+  zone: null,
+} satisfies Partial<Chart>;
 
 /** The most rows of a chart. */
 export const MOST_ROWS = 500;
@@ -20,21 +25,31 @@ export const MOST_ROWS = 500;
 export function readRows(value: unknown, fields: FieldReadings, problems: ProblemList): RowsReading {
   const reading: RowsReading = { rows: [], ...NO_LABELS };
   const objects = readObjects(value, problems);
-  for (const name of ["x", "y", "color"] as const) checkFieldExists(fields[name], objects, problems);
-  const labels = { categories: new Map<string, number>(), groups: new Map<string, number>() };
+  for (const name of ["x", "y", "y2", "line", "color", "facet"] as const)
+    checkFieldExists(fields[name], objects, problems);
+  const labels = {
+    categories: new Map<string, number>(),
+    groups: new Map<string, number>(),
+    facets: new Map<string, number>(),
+  };
   const zones = keepZone(problems);
   for (const [index, row] of objects) {
     const x = readX(row, index, fields.x, labels.categories, problems);
     if (x !== null && fields.x?.type === "temporal") zones(x.zone, index, fields.x.field);
     const y = readY(row, index, fields.y, problems);
-    const group = readGroup(row, index, fields.color, labels.groups, problems);
-    if (x === null || y === undefined || group === null) continue;
+    const y2 = fields.y2 && readY(row, index, fields.y2, problems);
+    const line = fields.line && readY(row, index, fields.line, problems);
+    const group = readGroup(row, index, fields.color, "group for color", labels.groups, problems);
+    const facet = readGroup(row, index, fields.facet, "name for facet", labels.facets, problems);
+    if (x === null || y === undefined || y2 === undefined || line === undefined) continue;
+    if (group === null || facet === null) continue;
     if (GRAINS.indexOf(x.grain) > GRAINS.indexOf(reading.grain)) reading.grain = x.grain;
     reading.zone ??= x.zone;
-    reading.rows.push({ x: x.x, at: x.at, y, group, number: index + 1 });
+    reading.rows.push({ x: x.x, at: x.at, y, y2, line, group, facet, number: index + 1 });
   }
   reading.categories = [...labels.categories.keys()];
   reading.groups = [...labels.groups.keys()];
+  reading.facets = [...labels.facets.keys()];
   return reading;
 }
 
@@ -83,13 +98,6 @@ function checkFieldExists(
   const have = shown.length === 0 ? "the first row is empty" : `the first row has ${shown.join(", ")}${more}`;
   problems.add(`encoding.${reading.channel}.field`, `names ${showValue(field)}, which no row has; ${have}.`);
   reading.field = null;
-}
-
-interface XReading {
-  x: number | string;
-  at: number;
-  grain: Grain;
-  zone: number | null;
 }
 
 /** Notes each row whose times are of another zone than those of the first row. */
@@ -142,39 +150,7 @@ function describeX(type: FieldType): string {
   return type === "quantitative" ? "a number" : type === "temporal" ? "a date" : "a label";
 }
 
-const FORMS = '"2026-03-31T14:30", "2026-03-31", "2026-03", "2026-W14", "2026-Q1" or "2026"';
 const TIMELESS = { grain: "year", zone: null } as const;
-const TIME_OF_DAY = /^\d{1,2}:\d/;
-const FRACTION = /:\d\d[.,]\d/;
-
-function readDate(value: unknown, index: number, field: string, problems: ProblemList): XReading | null {
-  const read = readChartTime(value);
-  if (read !== null) return { x: String(value), at: read.time, grain: read.grain, zone: read.zone };
-  const forms = `a real date or time written as ${FORMS}`;
-  const text = typeof value === "string" ? value : "";
-  const mend = TIME_OF_DAY.test(text)
-    ? '; times without a day are labels: write "type": "ordinal"'
-    : FRACTION.test(text)
-      ? "; leave fractions of a second out"
-      : "";
-  problems.addOfRow(index, field, "no date", `must be ${forms}, got ${showValue(value)}${mend}.`);
-  return null;
-}
-
-function readNumber(sent: unknown, index: number, field: string, problems: ProblemList): number | null {
-  const value = sent instanceof RawJson ? Number(sent.text) : sent;
-  // Adding 0 turns -0 into 0.
-  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
-  const quoted = typeof value === "string" && /^\s*[-+]?[\d.,]+%?\s*$/.test(value);
-  const mend = quoted ? "; write it as a plain number without quotes" : "";
-  problems.addOfRow(
-    index,
-    field,
-    "no finite number",
-    `must be a finite number, got ${showValue(value)}${mend}.`,
-  );
-  return null;
-}
 
 /** Null for a missing value, undefined where its problem is noted. */
 function readY(
@@ -193,6 +169,7 @@ function readGroup(
   row: JsonObject,
   index: number,
   reading: FieldReading | null,
+  what: string,
   groups: Map<string, number>,
   problems: ProblemList,
 ): number | null {
@@ -200,30 +177,11 @@ function readGroup(
   if (reading.field === null) return null;
   const value = memberOf(row, reading.field);
   if (value === undefined || value === null) {
-    problems.addOfRow(index, reading.field, "no group", "is missing; every row needs a group for color.");
+    problems.addOfRow(index, reading.field, `no ${what}`, `is missing; every row needs a ${what}.`);
     return null;
   }
   const label = readLabel(value, index, reading.field, problems);
   return label === null ? null : numberLabel(label, groups);
-}
-
-function readLabel(sent: unknown, index: number, field: string, problems: ProblemList): string | null {
-  const value = sent instanceof RawJson ? sent.text : sent;
-  if (typeof value === "object") {
-    problems.addOfRow(
-      index,
-      field,
-      "no label",
-      `must be a text, a number, true or false, got ${showValue(value)}.`,
-    );
-    return null;
-  }
-  const label = String(value);
-  const fault = findLabelFault(label);
-  if (fault === null && label !== "Infinity" && label !== "-Infinity") return label;
-  if (fault === null && typeof value === "string") return label;
-  problems.addOfRow(index, field, "no label", `${fault ?? "must be a finite number or a text"}.`);
-  return null;
 }
 
 function numberLabel(label: string, labels: Map<string, number>): number {

@@ -11,10 +11,22 @@ export function sortNames(chart: Chart, problems: ProblemList): Chart {
   if (x.sort.by === "list") noteUnknown(x.sort.names, chart, problems);
   const order = orderNames(chart, x.sort);
   const places = new Map(order.map((index, place) => [index, place]));
+  const move = (at: number) => places.get(at) ?? at;
   return {
     ...chart,
     categories: order.map((index) => categories[index] ?? ""),
-    rows: rows.map((row) => ({ ...row, at: places.get(row.at) ?? row.at })),
+    rows: rows.map((row) => ({ ...row, at: move(row.at) })),
+    annotations: chart.annotations.map((annotation) => {
+      const [from, to] = annotation.x ?? [];
+      if (from === undefined || to === undefined) return annotation;
+      return {
+        ...annotation,
+        x: [
+          { ...from, at: move(from.at) },
+          { ...to, at: move(to.at) },
+        ],
+      };
+    }),
   };
 }
 

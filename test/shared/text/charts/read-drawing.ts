@@ -7,6 +7,8 @@ export interface DrawnElement {
   attributes: Record<string, string>;
   children: DrawnElement[];
   text: string;
+  /** How far the groups around it are moved to the right. */
+  shiftPx: number;
 }
 
 type Point = [x: number, y: number];
@@ -30,15 +32,19 @@ export function readDrawing(svg: string): DrawnElement {
   return root;
 }
 
-function toElements(nodes: ParsedNode[]): DrawnElement[] {
+function toElements(nodes: ParsedNode[], shiftPx = 0): DrawnElement[] {
   return nodes.flatMap((node) => {
     const name = Object.keys(node).find((key) => key !== ":@" && key !== "#text");
     if (name === undefined) return [];
     const inner = node[name] as ParsedNode[];
     const text = inner.map((child) => (typeof child["#text"] === "string" ? child["#text"] : "")).join("");
-    return [{ name, attributes: node[":@"] ?? {}, children: toElements(inner), text }];
+    const attributes = node[":@"] ?? {};
+    const moved = name === "g" ? Number(MOVED.exec(attributes.transform ?? "")?.[1] ?? 0) : 0;
+    return [{ name, attributes, children: toElements(inner, shiftPx + moved), text, shiftPx }];
   });
 }
+
+const MOVED = /^translate\(([-\d.]+) 0\)$/;
 
 /** All elements of a drawing, outermost first. */
 export function listElements(root: DrawnElement): DrawnElement[] {
@@ -50,6 +56,10 @@ const TURNED = /^translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(([-\d.]+)\))?$/;
 
 /** The corners of a line of text, turned as it is drawn. */
 export function findCorners(text: DrawnElement): Point[] {
+  return cornersWithin(text).map(([x, y]) => [x + text.shiftPx, y]);
+}
+
+function cornersWithin(text: DrawnElement): Point[] {
   const sizePx = Number(text.attributes["font-size"] ?? 13);
   const width = measureText(text.text, sizePx, { bold: text.attributes["font-weight"] === "700" });
   const anchor = text.attributes["text-anchor"];
@@ -93,6 +103,10 @@ function project(shape: readonly Point[], [axisX, axisY]: Point): { low: number;
 
 /** Points that marks reach: ends of lines, corners of bars, vertices of paths, centres of shapes. */
 export function findMarkPoints(element: DrawnElement): Point[] {
+  return markPointsWithin(element).map(([x, y]) => [x + element.shiftPx, y]);
+}
+
+function markPointsWithin(element: DrawnElement): Point[] {
   const at = (name: string): number => ATTRIBUTE(element, name);
   if (element.name === "rect") {
     return [

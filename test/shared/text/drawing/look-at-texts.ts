@@ -118,7 +118,8 @@ const READ_TEXTS = `(css) => {
     const baseline = line.getStartPositionOfChar(0).y;
     const size = parseFloat(getComputedStyle(line).fontSize);
     const [top, bottom] = [baseline - size * 0.75, baseline + size * 0.22];
-    const turn = DOMMatrix.fromMatrix(line.transform.baseVal.consolidate()?.matrix ?? new DOMMatrix());
+    const toDrawing = line.ownerSVGElement.getScreenCTM().inverse();
+    const turn = DOMMatrix.fromMatrix(toDrawing.multiply(line.getScreenCTM()));
     return [[x, top], [x + width, top], [x + width, bottom], [x, bottom]].map(([left, down]) => {
       const point = new DOMPoint(left, down).matrixTransform(turn);
       return [point.x, point.y];

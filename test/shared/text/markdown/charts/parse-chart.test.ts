@@ -19,7 +19,7 @@ describe("a chart that can be drawn", () => {
     });
     expect(chart.x.title).toBe("Letter");
     expect(chart.y.title).toBe("b");
-    expect(chart.rows).toEqual([
+    expect(chart.rows).toMatchObject([
       { x: "A", at: 0, y: 28, group: 0 },
       { x: "B", at: 1, y: 55, group: 0 },
     ]);
@@ -41,7 +41,7 @@ describe("a chart that can be drawn", () => {
   test("may name its fields __proto__ and constructor", () => {
     const source =
       '{"mark":"bar","data":{"values":[{"__proto__":"A","constructor":1}]},"encoding":{"x":{"field":"__proto__","type":"nominal"},"y":{"field":"constructor","type":"quantitative"}}}';
-    expect(accept(source).rows).toEqual([{ x: "A", at: 0, y: 1, group: 0 }]);
+    expect(accept(source).rows).toMatchObject([{ x: "A", at: 0, y: 1, group: 0 }]);
     expect(refuse(write({ encoding: { x: X, y: { ...Y, field: "toString" } } }))).toHaveLength(1);
   });
 

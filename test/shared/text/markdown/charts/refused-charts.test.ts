@@ -36,12 +36,12 @@ describe("a chart that cannot be drawn is refused", () => {
     [
       "an unknown member",
       write({ params: [] }),
-      "params is not accepted; allowed here: mark, title, description, data, encoding.",
+      "params is not accepted; allowed here: mark, title, description, data, encoding, annotations.",
     ],
     [
       "an unknown encoding",
       write({ encoding: { x: X, y: Y, tooltip: X } }),
-      "encoding.tooltip is not accepted; allowed here: x, y, color.",
+      /^encoding\.tooltip is not accepted; allowed here: x, y, y2, line, color, facet/,
     ],
     ["a member without a name", write({ "": 1 }), /^\[""\] is not accepted/],
     ["a member with a strange name", write({ "a b\n": 1 }), /^\["a b\\n"\] is not accepted/],

@@ -1,0 +1,44 @@
+import { measureText, wrapText } from "../drawing/measure-text.ts";
+import { element, type SvgNode } from "../drawing/svg.ts";
+import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel } from "./frame.ts";
+import type { LevelLabel } from "./labels.ts";
+import type { NameColumn } from "./name-column.ts";
+
+/** Where values lie across the plot, and its edges. */
+export interface Across {
+  left: number;
+  right: number;
+  place(value: number): number;
+  ticks: number[];
+  labels: LevelLabel[];
+}
+
+/** Ticks and the title of the names above the plot. */
+export function drawTicks(
+  text: string,
+  column: NameColumn,
+  across: Across,
+  { top, widthPx }: { top: number; widthPx: number },
+): { nodes: SvgNode[]; bottom: number } {
+  const [first] = across.labels;
+  const startPx = (first?.x ?? 0) - measureText(first?.lines.join("") ?? "", CHART_SIZES.text) / 2;
+  const title = placeTitle(text, column.widthPx, startPx - 1.5 * CHART_SIZES.gap);
+  const lines =
+    title === null ? wrapText(text, widthPx - CHART_SIZES.edge, AXIS_TITLE_LINES, AXIS_FONT) : [text];
+  const height = top + 4 + (title === null ? lines.length * CHART_SIZES.line : 0);
+  const titles = lines.map((line, index) =>
+    drawLabel(line, { ...(title ?? { x: 0 }), y: top + 4 + index * CHART_SIZES.line }),
+  );
+  const labels = across.labels.map(({ x, lines }) =>
+    element("text", { x, y: height, "text-anchor": "middle" }, [lines.join("")]),
+  );
+  const nodes = [element("g", { class: "soft", fill: "currentColor" }, [...titles, ...labels])];
+  return { nodes, bottom: height + CHART_SIZES.gap };
+}
+
+/** Where the title of the names stands in the line of the ticks; null where that has no room for it. */
+function placeTitle(title: string, columnPx: number, roomPx: number) {
+  const titlePx = measureText(title, CHART_SIZES.text);
+  if (titlePx <= columnPx && columnPx <= roomPx) return { x: columnPx, "text-anchor": "end" };
+  return titlePx <= roomPx ? { x: 0 } : null;
+}

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { describeChart, tableOfChart, writeChartCsv } from "../../../../shared/text/charts/chart-words.ts";
+import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
+import { renderChartFigure } from "../../../../shared/text/charts/render-chart-figure.ts";
+import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
+import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
+import { runs } from "../../../support/depth.ts";
+import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
+import { SEED } from "../drawing/seed.ts";
+import { withMembers } from "./arbitrary-additions.ts";
+import { acceptChart, extremeBlocks, largeBlocks, smallBlocks } from "./arbitrary-charts.ts";
+import { horizontalBlocks } from "./arbitrary-members.ts";
+import { expectSound, SIZES } from "./check-drawing.ts";
+import { type DrawnElement, findCorners, listElements, measureOverlap, readDrawing } from "./read-drawing.ts";
+
+const CHARTS = runs(1_600);
+const WORD = "zzq";
+
+test(`${CHARTS} charts with bands, facets and annotations are drawn as allow-listed XML, with no texts overlapping or outside the frame`, () => {
+  const blocks = fc.oneof(smallBlocks, horizontalBlocks, extremeBlocks, largeBlocks);
+  fc.assert(
+    fc.property(withMembers(blocks), (source) => {
+      const chart = acceptChart(source);
+      expectSound(chart);
+      expectAgreement(chart);
+    }),
+    { numRuns: CHARTS, seed: SEED, endOnFailure: true },
+  );
+}, 240_000);
+
+/** Every annotation is in the words, and in each drawing or below it; the table has every row, the CSV its columns. */
+function expectAgreement(chart: Chart): void {
+  const words = describeChart(chart);
+  for (const { label } of chart.annotations) expect(words).toContain(label);
+  const { fields, rows } = tableOfChart(chart);
+  expect(rows).toHaveLength(chart.rows.length);
+  for (const field of [chart.y2, chart.line, chart.facet])
+    if (field !== null) expect(fields).toContain(field.field);
+  expect(writeChartCsv(chart).startsWith(fields[0] ?? "")).toBe(true);
+  expect(renderChartFigure(chart, { idPrefix: "k", number: 1 })).not.toMatch(/<script| style=/);
+}
+
+test(`no label of ${CHARTS} annotated charts lies on a line, a mark or an axis`, () => {
+  const blocks = withMembers(fc.oneof(smallBlocks, horizontalBlocks, largeBlocks)).map((source) => {
+    const block = JSON.parse(source);
+    for (const [index, one] of (block.annotations ?? []).entries()) {
+      one.label = Array.from({ length: 1 + (one.label.length % 16) + (index % 3) }, () => WORD).join(" ");
+    }
+    return JSON.stringify(block);
+  });
+  let seen = 0;
+  fc.assert(
+    fc.property(blocks, (source) => {
+      const chart = acceptChart(source);
+      for (const size of SIZES) seen += expectClear(drawChart(chart, { idPrefix: "c", size }));
+    }),
+    { numRuns: CHARTS, seed: SEED, endOnFailure: true },
+  );
+  expect(seen).toBeGreaterThan(CHARTS);
+}, 240_000);
+
+test.each(GALLERY_CHARTS.filter(({ name }) => /^(?:annotations|facets)/.test(name)))(
+  "$name: every annotation is named in the drawing or below it",
+  ({ source }) => {
+    const chart = acceptChart(source);
+    for (const size of SIZES) {
+      const svg = drawChart(chart, { idPrefix: "c", size });
+      const texts = listElements(readDrawing(svg)).filter(({ name }) => name === "text");
+      const words = texts.map(({ text }) => text.slice(1, -1)).join(" ");
+      for (const { label } of chart.annotations) expect(words).toContain(label);
+    }
+  },
+);
+
+/** Throws where a label of an annotation touches what is drawn; tells how many there are. */
+function expectClear(svg: string): number {
+  const elements = listElements(readDrawing(svg));
+  const labels = elements.filter(
+    ({ name, text }) => name === "text" && /^\u2068(?:zzq ?)+\u2069$|^\u2068\(\d+\)\u2069$/.test(text),
+  );
+  const shapes = elements.flatMap(listShapes);
+  for (const label of labels) {
+    const corners = findCorners(label);
+    for (const shape of shapes) {
+      const overlap = measureOverlap(corners, shape);
+      if (overlap > 0.5) throw new Error(`${label.text} lies on ${JSON.stringify(shape)} by ${overlap} px`);
+    }
+  }
+  return labels.length;
+}
+
+type Corners = [x: number, y: number][];
+
+/** Strokes, bars and points, each as a convex shape; bands that are annotations and fills of areas have none. */
+function listShapes(element: DrawnElement): Corners[] {
+  const { name, attributes, shiftPx } = element;
+  const at = (attribute: string) => Number(attributes[attribute] ?? 0);
+  const box = (x: number, y: number, width: number, height: number): Corners => [
+    [x + shiftPx, y],
+    [x + shiftPx + width, y],
+    [x + shiftPx + width, y + height],
+    [x + shiftPx, y + height],
+  ];
+  if (name === "line")
+    return [
+      [
+        [at("x1") + shiftPx, at("y1")],
+        [at("x2") + shiftPx, at("y2")],
+      ],
+    ];
+  if (name === "circle") return [box(at("cx") - at("r"), at("cy") - at("r"), 2 * at("r"), 2 * at("r"))];
+  if (name === "rect" && attributes.class === undefined && attributes.width !== "8")
+    return [box(at("x"), at("y"), at("width"), at("height"))];
+  if (name !== "path" || attributes.fill !== "none" || attributes.transform !== undefined) return [];
+  return (attributes.d ?? "").split("M").flatMap((run) => {
+    const points = Array.from(run.matchAll(/([-\d.e]+),([-\d.e]+)/g), ([, x, y]): [number, number] => [
+      Number(x) + shiftPx,
+      Number(y),
+    ]);
+    return points.slice(1).map((point, index): Corners => [points[index] ?? point, point]);
+  });
+}
+
+test("a hostile chart of 500 rows in 24 facets with ten long annotations is parsed and drawn within 500 ms", () => {
+  const source = JSON.stringify({
+    mark: "line",
+    data: {
+      values: Array.from({ length: 500 }, (_, index) => ({
+        x: Math.sin(index) * 1e9,
+        y: Math.cos(index * 7) * 1e9,
+        c: `${index % 8} 👩‍👧W\u202e`.repeat(9),
+        f: `${index % 24} 👩‍👧W\u202e`.repeat(12),
+      })),
+    },
+    encoding: {
+      x: { field: "x", type: "quantitative" },
+      y: { field: "y", type: "quantitative" },
+      color: { field: "c", type: "nominal" },
+      facet: { field: "f", type: "nominal" },
+    },
+    annotations: Array.from({ length: 10 }, (_, index) => ({
+      point: { x: index * 1e7, y: 1e8 },
+      label: `${index} long words `.repeat(9).slice(0, 80),
+    })),
+  });
+  const draw = () => {
+    const chart = acceptChart(source);
+    for (const size of SIZES) drawChart(chart, { idPrefix: "c", size });
+  };
+  expect(leastCpuMs(draw)).toBeLessThan(GROWTH_BOUND_MS);
+});
