@@ -18,7 +18,7 @@ import {
 } from "../../text/transparency-log/signed-note.ts";
 import { readSubmission } from "../../text/transparency-log/submission.ts";
 import { EMPTY_ROOT } from "../../text/transparency-log/tree.ts";
-import { readSignerKeys, witnessNameOf } from "../transparency-log/log-keys.ts";
+import { readWitnessKeys, witnessNameOf } from "../transparency-log/log-keys.ts";
 import { isForgotten, saveCosignedSize } from "./cosigned-sizes.ts";
 
 type Submitted = NonNullable<ReturnType<typeof readSubmission>>;
@@ -67,7 +67,7 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
 /** The key that cosigns a log; null where it is not there, and where more was cosigned than the database knows of. */
 export async function findCosigner(config: Config, log: WitnessedLogRow): Promise<Cosigner | null> {
   if (log.restored_at !== null || (await isForgotten(config, log))) return null;
-  const keys = await readSignerKeys(config, "witness");
+  const keys = await readWitnessKeys(config);
   const name = witnessNameOf(config.siteUrl);
   return keys.map(({ seed }) => openCosigner(name, seed)).find(({ vkey }) => vkey === log.vkey) ?? null;
 }
@@ -85,5 +85,7 @@ function findFault({ size, root }: WitnessedLogRow, { checkpoint, path }: Submit
 export async function readCosigned(deps: Deps, hash: string): Promise<string> {
   const log = /^[0-9a-f]{64}$/.test(hash) ? await findWitnessedLogByHash(deps.pool, hash) : null;
   if (log?.note == null) throw notFound("log that this site cosigned");
+  // Its process may have been killed before the file had it.
+  await saveCosignedSize(deps, log.origin);
   return log.note;
 }
