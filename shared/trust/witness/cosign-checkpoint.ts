@@ -21,6 +21,9 @@ import { EMPTY_ROOT } from "../../text/transparency-log/tree.ts";
 import { readWitnessKeys, witnessNameOf } from "../transparency-log/log-keys.ts";
 import { isForgotten, saveCosignedSize } from "./cosigned-sizes.ts";
 
+/** As long as the column of the table. */
+const MOST_KEPT = 65_536;
+
 type Submitted = NonNullable<ReturnType<typeof readSubmission>>;
 
 /** The line of this site below a checkpoint, or the size of the tree that the proof has to begin with. */
@@ -28,8 +31,8 @@ export type Cosigned = { line: string } | { size: number };
 
 /**
  * Cosigns a checkpoint of a known log that goes on from the one before (c2sp.org/tlog-witness, add-checkpoint). The answer
- * stands in the database and on the disk before it is given. Throws 400, 404, 403, 422 and 503, in this order but the last,
- * which comes before the size of the tree before is told.
+ * stands in the database and on the disk before it is given. Throws 400, 404, 403, 503, 422 and 413, in this order:
+ * 503 comes before the size of the tree before is told.
  */
 export async function cosignCheckpoint(deps: Deps, body: string): Promise<Cosigned> {
   const submitted = readSubmission(body);
@@ -60,6 +63,8 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
     .filter(({ name, id }) => known.some((key) => key.name === name && key.id.equals(id)))
     .map((signature) => writeSignature(signature, signature.signature));
   const kept = `${text}\n${lines.join("")}${line}`;
+  if (kept.length > MOST_KEPT)
+    throw httpError(413, "The checkpoint is too long to be kept with the line of this site.");
   await saveCosigned(tx, { ...checkpoint, note: kept, nowMs });
   return { line };
 }

@@ -106,6 +106,11 @@ describe("a witness", () => {
     expect(await statusOf(log.submission(700, 900, "other"))).toBe(422);
   });
 
+  test("refuses a checkpoint that is too long to be kept with its line", async () => {
+    const text = `${log.checkpoint(700).split("\n\n")[0]}\n${"x".repeat(65_300)}\n`;
+    expect(await statusOf(`old 700\n\n${log.note(text)}`)).toBe(413);
+  });
+
   test("shows no line before its file has it", async () => {
     const text = await readFile(sizesFile, "utf8");
     await writeFile(sizesFile, text.replace(/^700 [0-9a-f]+/, `8 ${"0".repeat(64)}`));
