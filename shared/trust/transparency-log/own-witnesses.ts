@@ -22,7 +22,7 @@ export function requireWitness(vkey: string): Verifier {
 /** Has a witness cosign every checkpoint from now on; `url` is its submission prefix. */
 export async function addWitness(deps: Deps, vkey: string, url: string) {
   const { name } = requireWitness(vkey);
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "") || !/^[^?#]{1,2000}$/.test(url)) {
     throw refuseField("url", "URL is the witness's submission prefix, such as https://example.org/witness.");
   }
   await deps.pool.transaction(async (tx) => {

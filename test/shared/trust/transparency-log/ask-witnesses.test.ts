@@ -65,6 +65,8 @@ describe("a witness of the log", () => {
       await addWitnessedLog(other.deps, "localhost:3000/log", vkey);
     await expect(addWitness(deps, vkey, one.url)).rejects.toThrow(/Ed25519 cosignature\/v1/);
     await expect(addWitness(deps, one.vkey, "ftp://a.example")).rejects.toThrow(/submission prefix/);
+    for (const url of [`${one.url}?a=1`, `https://a.example/${"a".repeat(2000)}`])
+      await expect(addWitness(deps, one.vkey, url)).rejects.toThrow(/submission prefix/);
     const added = await addWitness(deps, one.vkey, `${one.url}/`);
     expect(added).toEqual({ name: one.name, key_id: one.vkey.split("+")[1], url: one.url, last_size: null });
     await expect(addWitness(deps, one.vkey, one.url)).rejects.toThrow(/already/);
@@ -143,6 +145,18 @@ describe("a witness that does not do as it should costs its line alone", () => {
     expect(await ask()).toBe(1);
     expect(await stateOf(one.name)).toMatchObject({ last_size: before + 1, failure: null });
     expect(await checkWitnesses(deps)).toMatchObject([{ status: "ok" }]);
+  });
+
+  test("lines of an answer that nobody knows are passed over", async () => {
+    await publishOne("Unknown lines");
+    one.instead = async (body) => {
+      const payload = body;
+      const line = (await one.service.app.inject({ method: "POST", url: "/witness/add-checkpoint", payload }))
+        .body;
+      return { status: 200, body: `a line\n${line}\n\u2014 x AAAA` };
+    };
+    await ask();
+    expect(await stateOf(one.name)).toMatchObject({ failure: null });
   });
 
   test("one that knows a larger tree of before goes on from there", async () => {
