@@ -17,6 +17,11 @@ export async function openWitness(name: string) {
   const witness = {
     instead: null as ((body: string) => Answer | Promise<Answer>) | null,
     asked,
+    /** What the witness itself answers. */
+    async ask(payload: string): Promise<Answer> {
+      const answer = await service.app.inject({ method: "POST", url: "/witness/add-checkpoint", payload });
+      return { status: answer.statusCode, body: answer.body };
+    },
     service,
     name: `${name}.example/witness`,
     vkey: (await listWitnessKeys(service.deps))[0] ?? "",
