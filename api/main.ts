@@ -21,7 +21,7 @@ import { reportStartFailure } from "../shared/platform/process/start-failure.ts"
 import { openLog } from "../shared/platform/telemetry/log.ts";
 import { openThreads } from "../shared/platform/threads/open.ts";
 import { openReadCounter, writeReads } from "../shared/reading/view-counts/read-counter.ts";
-import { makeKeyFile } from "../shared/trust/transparency-log/log-keys.ts";
+import { listWitnessKeys } from "../shared/trust/witness/witnessed-logs.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-route.ts";
 import { listen, openWaitingServer } from "./http/listen.ts";
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
 
 /** A witness has a key from its first start on. */
 async function makeWitnessKey(config: Config): Promise<void> {
-  if (config.isWitness) await makeKeyFile(config, "witness");
+  if (config.isWitness) await listWitnessKeys({ config });
 }
 
 function beginLog({ logLevel }: Config): Logger {

@@ -69,14 +69,18 @@ export async function saveCosignature(
     WHERE name = ${name} AND vkey = ${vkey}`);
 }
 
-/** Notes how many witnesses signed a checkpoint, once they are as many as the quorum, unless a later one has it. */
+/**
+ * Notes how many of the witnesses that are asked signed a checkpoint, once they are as many as the quorum, unless a later one
+ * has it. A line under a key that one had before does not count: one witness is one.
+ */
 export async function markQuorum(
   tx: Tx,
   { number, size, quorum }: { number: number; size: number; quorum: number },
 ): Promise<void> {
   await tx.query(command`
     UPDATE log_checkpoints p SET witnesses = signed.count
-    FROM (SELECT count(*) FROM log_cosignatures WHERE log_number = ${number} AND size = ${size}) AS signed
+    FROM (SELECT count(*) FROM log_cosignatures c JOIN log_witnesses w ON w.vkey = c.vkey
+      WHERE c.log_number = ${number} AND c.size = ${size}) AS signed
     WHERE p.log_number = ${number} AND p.size = ${size} AND p.witnesses IS NULL AND signed.count >= ${quorum}
       AND NOT EXISTS (SELECT FROM log_checkpoints n
         WHERE n.log_number = ${number} AND n.size > ${size} AND n.witnesses IS NOT NULL)`);

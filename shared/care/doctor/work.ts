@@ -1,6 +1,8 @@
 import { findFirstOwnerAt } from "../../../sql/identity/owners.ts";
 import { measureOutboxes } from "../../../sql/platform/outbox.ts";
 import { BACKED_UP_AT, findServiceSetting, RESTORED_AT } from "../../../sql/platform/service-settings.ts";
+import { listWitnesses } from "../../../sql/trust/log-witnesses.ts";
+import { findCurrentLog } from "../../../sql/trust/logs.ts";
 import { findLongestDue } from "../../../sql/works/schedules.ts";
 import { DAY_MS, HOUR_MS, secondsSince } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -8,7 +10,6 @@ import { CATALOGUE, type JobName } from "../../platform/jobs/catalogue.ts";
 import { askMailServer } from "../../platform/mail/smtp.ts";
 import { listLiveProcesses } from "../../platform/process/live-processes.ts";
 import { readLogState, STANDSTILLS } from "../../trust/transparency-log/log-state.ts";
-import { readWitnesses } from "../../trust/transparency-log/own-witnesses.ts";
 import { readWitnessedLogs } from "../../trust/witness/witnessed-logs.ts";
 import { type Finding, fail, judgeWait, ok, warn } from "./finding.ts";
 
@@ -99,10 +100,15 @@ export async function warnOfStandstill(deps: Pick<Deps, "pool" | "log">): Promis
 
 /** Whether every witness has signed the log, or is asked at the moment. */
 export async function checkWitnesses({ pool }: Deps): Promise<Finding[]> {
-  const { witnesses } = await readWitnesses({ pool });
+  const witnesses = await listWitnesses(pool);
   const behind = witnesses.flatMap(({ name, failure }) => (failure === null ? [] : [`${name}: ${failure}`]));
-  if (behind.length === 0) return [ok("witnesses", `${witnesses.length} cosign the log.`)];
-  return [warn("witnesses", behind.join(" "), "Ask who runs it, or: log witness remove NAME.")];
+  const mend = "Ask who runs it, or: log witness remove NAME.";
+  if (behind.length > 0) return [warn("witnesses", behind.join(" "), mend)];
+  const log = await findCurrentLog(pool);
+  const signed = witnesses.filter(
+    ({ last_log, last_size }) => last_log === log?.number && last_size === log?.size,
+  );
+  return [ok("witnesses", `${signed.length} of ${witnesses.length} have signed the newest checkpoint.`)];
 }
 
 /** Whether this site still cosigns each log that it is a witness of. */

@@ -31,7 +31,9 @@ export function readWitness(vkey: string): Verifier | null {
     ...key,
     verify(text, signature) {
       if (signature.length < TIME_BYTES) return false;
-      return key.verify(writeMessage(text, signature.readBigUInt64BE()), signature.subarray(TIME_BYTES));
+      const seconds = signature.readBigInt64BE();
+      // The standard has neither 0 nor more than 2^63 - 1.
+      return seconds > 0 && key.verify(writeMessage(text, seconds), signature.subarray(TIME_BYTES));
     },
   };
 }

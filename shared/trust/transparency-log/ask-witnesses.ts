@@ -116,7 +116,7 @@ function readSize(body: string, { size }: LogRow): number {
 function findLine({ note }: LogRow, { vkey }: WitnessRow, body: string): string {
   const key = readWitness(vkey);
   const text = readNote(note)?.text ?? "";
-  const lines = readNote(`${text}\n${body}`)?.signatures ?? [];
+  const lines = body.split("\n").flatMap((line) => readNote(`${text}\n${line}\n`)?.signatures ?? []);
   const own = lines.find(({ name, id }) => name === key?.name && id.equals(key.id));
   if (key === null || own === undefined || !key.verify(text, own.signature)) {
     throw new NoCosignature("The witness answers what its key did not sign.");

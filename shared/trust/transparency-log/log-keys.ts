@@ -30,6 +30,15 @@ export function keyPathOf({ dataDir }: Config, use: KeyUse = "log"): string {
   return join(dataDir, "keys", `${use}.key`);
 }
 
+/** The keys that cosign, the newest first; throws where one of them signs the site's own log. */
+export async function readWitnessKeys(config: Config): Promise<SignerKey[]> {
+  const [keys, own] = [await readSignerKeys(config, "witness"), await readSignerKeys(config)];
+  if (!keys.some(({ seed }) => own.some((key) => key.seed.equals(seed)))) return keys;
+  throw new Error(
+    `WITNESS_KEY or ${keyPathOf(config, "witness")} has a key of the site's own log: take another one.`,
+  );
+}
+
 /** The keys that may sign, the newest first: those of the variable, else those of the file. */
 export async function readSignerKeys(config: Config, use: KeyUse = "log"): Promise<SignerKey[]> {
   const given = GIVEN[use](config);
@@ -58,8 +67,10 @@ export function makeSignerKey(name: string): SignerKey {
 /** Makes the file of the key where there is neither one nor its variable; of several processes the first one makes it. */
 export async function makeKeyFile(config: Config, use: KeyUse = "log"): Promise<void> {
   if (GIVEN[use](config) !== undefined) return;
+  const path = keyPathOf(config, use);
+  if ((await readIfThere(path)) !== null) return;
   const name = use === "log" ? originOf(config.siteUrl, 1) : witnessNameOf(config.siteUrl);
-  await stage(config, keyPathOf(config, use), `${writeSignerKey(makeSignerKey(name))}\n`, linkOnce);
+  await stage(config, path, `${writeSignerKey(makeSignerKey(name))}\n`, linkOnce);
 }
 
 /** Puts a new key before those of the file. */

@@ -22,11 +22,16 @@ export function requireWitness(vkey: string): Verifier {
 /** Has a witness cosign every checkpoint from now on; `url` is its submission prefix. */
 export async function addWitness(deps: Deps, vkey: string, url: string) {
   const { name } = requireWitness(vkey);
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "") || !/^[^?#]{1,2000}$/.test(url)) {
     throw refuseField("url", "URL is the witness's submission prefix, such as https://example.org/witness.");
   }
   await deps.pool.transaction(async (tx) => {
     const nowMs = deps.now();
+    const same = (await listWitnesses(tx)).find(
+      (other) => other.name !== name && keyOf(other) === keyOf({ vkey }),
+    );
+    if (same !== undefined)
+      throw refuseField("vkey", `The witness ${same.name} has this key: it counts once.`);
     const isNew = await insertWitness(tx, {
       name,
       vkey,
@@ -58,6 +63,11 @@ export async function removeWitness(deps: Deps, name: string) {
     await recordAct(tx, COMMAND_LINE, makeAct("log", name, "log.remove_witness"), deps.now());
   });
   return { removed: name };
+}
+
+/** What signs: its name is no part of a cosignature. */
+function keyOf({ vkey }: Pick<WitnessRow, "vkey">): string {
+  return vkey.split("+").slice(2).join("+");
 }
 
 function present({ name, vkey, url, last_size }: WitnessRow) {

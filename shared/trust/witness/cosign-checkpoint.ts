@@ -18,8 +18,11 @@ import {
 } from "../../text/transparency-log/signed-note.ts";
 import { readSubmission } from "../../text/transparency-log/submission.ts";
 import { EMPTY_ROOT } from "../../text/transparency-log/tree.ts";
-import { readSignerKeys, witnessNameOf } from "../transparency-log/log-keys.ts";
+import { readWitnessKeys, witnessNameOf } from "../transparency-log/log-keys.ts";
 import { isForgotten, saveCosignedSize } from "./cosigned-sizes.ts";
+
+/** As long as the column of the table. */
+const MOST_KEPT = 65_536;
 
 type Submitted = NonNullable<ReturnType<typeof readSubmission>>;
 
@@ -28,8 +31,8 @@ export type Cosigned = { line: string } | { size: number };
 
 /**
  * Cosigns a checkpoint of a known log that goes on from the one before (c2sp.org/tlog-witness, add-checkpoint). The answer
- * stands in the database and on the disk before it is given. Throws 400, 404, 403, 422 and 503, in this order but the last,
- * which comes before the size of the tree before is told.
+ * stands in the database and on the disk before it is given. Throws 400, 404, 403, 503, 422 and 413, in this order:
+ * 503 comes before the size of the tree before is told.
  */
 export async function cosignCheckpoint(deps: Deps, body: string): Promise<Cosigned> {
   const submitted = readSubmission(body);
@@ -60,6 +63,8 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
     .filter(({ name, id }) => known.some((key) => key.name === name && key.id.equals(id)))
     .map((signature) => writeSignature(signature, signature.signature));
   const kept = `${text}\n${lines.join("")}${line}`;
+  if (kept.length > MOST_KEPT)
+    throw httpError(413, "The checkpoint is too long to be kept with the line of this site.");
   await saveCosigned(tx, { ...checkpoint, note: kept, nowMs });
   return { line };
 }
@@ -67,7 +72,7 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
 /** The key that cosigns a log; null where it is not there, and where more was cosigned than the database knows of. */
 export async function findCosigner(config: Config, log: WitnessedLogRow): Promise<Cosigner | null> {
   if (log.restored_at !== null || (await isForgotten(config, log))) return null;
-  const keys = await readSignerKeys(config, "witness");
+  const keys = await readWitnessKeys(config);
   const name = witnessNameOf(config.siteUrl);
   return keys.map(({ seed }) => openCosigner(name, seed)).find(({ vkey }) => vkey === log.vkey) ?? null;
 }
@@ -85,5 +90,7 @@ function findFault({ size, root }: WitnessedLogRow, { checkpoint, path }: Submit
 export async function readCosigned(deps: Deps, hash: string): Promise<string> {
   const log = /^[0-9a-f]{64}$/.test(hash) ? await findWitnessedLogByHash(deps.pool, hash) : null;
   if (log?.note == null) throw notFound("log that this site cosigned");
+  // Its process may have been killed before the file had it.
+  await saveCosignedSize(deps, log.origin);
   return log.note;
 }

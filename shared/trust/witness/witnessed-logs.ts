@@ -17,7 +17,7 @@ import {
   addToKeyFile,
   makeKeyFile,
   makeSignerKey,
-  readSignerKeys,
+  readWitnessKeys,
   witnessNameOf,
 } from "../transparency-log/log-keys.ts";
 import { findCosigner } from "./cosign-checkpoint.ts";
@@ -29,7 +29,7 @@ const ORIGIN = /^\P{Cc}{1,300}$/u;
 /** The verifier keys of this witness, the newest first; makes the file where there is no key. */
 export async function listWitnessKeys({ config }: Pick<Deps, "config">): Promise<readonly string[]> {
   await makeKeyFile(config, "witness");
-  const keys = await readSignerKeys(config, "witness");
+  const keys = await readWitnessKeys(config);
   return keys.map(({ seed }) => openCosigner(witnessNameOf(config.siteUrl), seed).vkey);
 }
 

@@ -15,7 +15,7 @@ import {
   verifySignedNote,
 } from "../../../shared/text/transparency-log/oracle/verify-log.ts";
 import { openForeignLog } from "../../../support/foreign-log.ts";
-import { makeLogKey, readRaw } from "../../../support/log.ts";
+import { readRaw } from "../../../support/log.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
@@ -106,6 +106,18 @@ describe("a witness", () => {
     expect(await statusOf(log.submission(700, 900, "other"))).toBe(422);
   });
 
+  test("refuses a checkpoint that is too long to be kept with its line", async () => {
+    const text = `${log.checkpoint(700).split("\n\n")[0]}\n${"x".repeat(65_300)}\n`;
+    expect(await statusOf(`old 700\n\n${log.note(text)}`)).toBe(413);
+  });
+
+  test("shows no line before its file has it", async () => {
+    const text = await readFile(sizesFile, "utf8");
+    await writeFile(sizesFile, text.replace(/^700 [0-9a-f]+/, `8 ${"0".repeat(64)}`));
+    expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(200);
+    expect(await readFile(sizesFile, "utf8")).toBe(text);
+  });
+
   test("cosigns one of two that come at once", async () => {
     const answers = await Promise.all([710, 720, 730].map((size) => statusOf(log.submission(700, size))));
     expect(answers.toSorted()).toEqual([200, 409, 409]);
@@ -184,24 +196,6 @@ test("a site that is no witness has none of its addresses", async () => {
     payload: log.submission(0, 3),
   });
   expect(answer.statusCode).toBe(404);
-});
-
-test("a log whose key is not there is listed with what to do, and a key of WITNESS_KEY never begins it twice", async () => {
-  const keys = [1, 2, 3].map(() => makeLogKey());
-  const given = (...witnessKeys: string[]) => ({ ...deps, config: { ...deps.config, witnessKeys } });
-  const [first = "", second = "", third = ""] = keys;
-  const { origin, vkey } = openForeignLog("lake.example/log");
-  await addWitnessedLog(given(first), origin, vkey);
-  const { logs } = await readWitnessedLogs(given(second));
-  expect(logs.find((one) => one.origin === origin)?.mend).toMatch(/witness log reopen/);
-  await reopenWitnessedLog(given(second, first), origin);
-  await expect(reopenWitnessedLog(given(first, second), origin)).rejects.toThrow(/cosigned this log before/);
-  // An older database does not know the second one, and the site may have moved.
-  const moved = given(second, third);
-  await runSql(service, `UPDATE witnessed_logs SET vkey = 'x+1+older' WHERE origin = '${origin}'`);
-  moved.config.siteUrl = "https://moved.example";
-  await expect(reopenWitnessedLog(moved, origin)).rejects.toThrow(/cosigned this log before/);
-  expect(await reopenWitnessedLog(given(third), origin)).toMatchObject({ size: 0 });
 });
 
 test("an origin may have spaces, as that of Go's checksum database has", async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { verifyCheckpoint, writeCheckpoint } from "../../../../shared/text/transparency-log/checkpoint.ts";
+import { openCosigner, readWitness } from "../../../../shared/text/transparency-log/cosignature.ts";
 import {
   openSigner,
   readNote,
@@ -117,4 +118,13 @@ test("a checkpoint is that of its own log, and of an empty one too", () => {
   ]) {
     expect([text, signed(text)]).toEqual([text, null]);
   }
+});
+
+test("a cosignature names its time", () => {
+  const witness = openCosigner("example.org/witness", Buffer.alloc(32, 7));
+  const isRight = (seconds: number) => {
+    const [line] = readNote(`text\n\n${witness.cosign("text\n", seconds)}`)?.signatures ?? [];
+    return readWitness(witness.vkey)?.verify("text\n", line?.signature ?? Buffer.alloc(0));
+  };
+  expect([isRight(1), isRight(0), isRight(2 ** 63)]).toEqual([true, false, false]);
 });

@@ -1,8 +1,8 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 import { checkWitnesses } from "../../../../shared/care/doctor/work.ts";
 import { readWaits } from "../../../../shared/care/operations/gauges.ts";
+import { openCosigner } from "../../../../shared/text/transparency-log/cosignature.ts";
 import { beginWitnesses } from "../../../../shared/trust/transparency-log/ask-witnesses.ts";
 import {
   addWitness,
@@ -10,50 +10,15 @@ import {
   removeWitness,
 } from "../../../../shared/trust/transparency-log/own-witnesses.ts";
 import { verifyLog } from "../../../../shared/trust/transparency-log/verify-log.ts";
-import { addWitnessedLog, listWitnessKeys } from "../../../../shared/trust/witness/witnessed-logs.ts";
+import { addWitnessedLog } from "../../../../shared/trust/witness/witnessed-logs.ts";
 import { connectAuthor, publishNew } from "../../../support/agent.ts";
 import { allow } from "../../../support/allow.ts";
-import { closeAfterwards } from "../../../support/close-afterwards.ts";
 import { makeLogKey, readJson, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
 import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
+import { type Answer, openWitness } from "../../../support/witness-host.ts";
 import { readExtra, verifyCosignature, verifyProof } from "../../text/transparency-log/oracle/verify-log.ts";
-
-type Answer = { status: number; body: string };
-
-/** A real witness behind a host that may answer in its place. */
-async function openWitness(name: string) {
-  const service = await openService({
-    workers: false,
-    config: { isWitness: true, siteUrl: `https://${name}.example` },
-  });
-  const asked: string[] = [];
-  const witness = {
-    instead: null as ((body: string) => Answer | Promise<Answer>) | null,
-    asked,
-    service,
-    name: `${name}.example/witness`,
-    vkey: (await listWitnessKeys(service.deps))[0] ?? "",
-    host: "",
-    url: "",
-  };
-  const server = createServer(async (incoming, reply) => {
-    const parts: Buffer[] = [];
-    for await (const part of incoming) parts.push(part);
-    const body = Buffer.concat(parts).toString();
-    asked.push(body);
-    const given = await witness.instead?.(body);
-    if (given !== undefined) return reply.writeHead(given.status).end(given.body);
-    const answer = await service.app.inject({ method: "POST", url: incoming.url ?? "", payload: body });
-    reply.writeHead(answer.statusCode).end(answer.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closeAfterwards(async () => void server.close());
-  witness.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  witness.url = `http://${witness.host}/witness`;
-  return witness;
-}
 
 const [one, two] = [await openWitness("one"), await openWitness("two")];
 const service = await openService({
@@ -100,10 +65,20 @@ describe("a witness of the log", () => {
       await addWitnessedLog(other.deps, "localhost:3000/log", vkey);
     await expect(addWitness(deps, vkey, one.url)).rejects.toThrow(/Ed25519 cosignature\/v1/);
     await expect(addWitness(deps, one.vkey, "ftp://a.example")).rejects.toThrow(/submission prefix/);
+    for (const url of [`${one.url}?a=1`, `https://a.example/${"a".repeat(2000)}`])
+      await expect(addWitness(deps, one.vkey, url)).rejects.toThrow(/submission prefix/);
     const added = await addWitness(deps, one.vkey, `${one.url}/`);
     expect(added).toEqual({ name: one.name, key_id: one.vkey.split("+")[1], url: one.url, last_size: null });
     await expect(addWitness(deps, one.vkey, one.url)).rejects.toThrow(/already/);
+    // The same signer under two names would count as two.
+    const renamed = openCosigner("else.example", Buffer.alloc(32));
+    await addWitness(deps, openCosigner("some.example", Buffer.alloc(32)).vkey, one.url);
+    await expect(addWitness(deps, renamed.vkey, one.url)).rejects.toThrow(/some\.example has this key/);
+    await removeWitness(deps, "some.example");
     await addWitness(deps, two.vkey, two.url);
+    expect(await checkWitnesses(deps)).toMatchObject([
+      { status: "ok", detail: "0 of 2 have signed the newest checkpoint." },
+    ]);
   });
 
   test("cosigns the newest checkpoint, whose reader sees its line, and is not asked for the same again", async () => {
@@ -172,6 +147,16 @@ describe("a witness that does not do as it should costs its line alone", () => {
     expect(await checkWitnesses(deps)).toMatchObject([{ status: "ok" }]);
   });
 
+  test("lines of an answer that nobody knows are passed over", async () => {
+    await publishOne("Unknown lines");
+    one.instead = async (body) => ({
+      status: 200,
+      body: `a line\n${(await one.ask(body)).body}\n\u2014 x AAAA`,
+    });
+    await ask();
+    expect(await stateOf(one.name)).toMatchObject({ failure: null });
+  });
+
   test("one that knows a larger tree of before goes on from there", async () => {
     await publishOne("Known elsewhere");
     one.instead = (body) =>
@@ -193,12 +178,7 @@ describe("a witness that does not do as it should costs its line alone", () => {
     one.instead = async (body) => {
       started.resolve();
       await release.promise;
-      const answer = await one.service.app.inject({
-        method: "POST",
-        url: "/witness/add-checkpoint",
-        payload: body,
-      });
-      return { status: answer.statusCode, body: answer.body };
+      return await one.ask(body);
     };
     await beginWitnesses(deps);
     await started.promise;
@@ -234,6 +214,22 @@ describe("who verifies the log", () => {
     const { text } = await readRaw(service, "/@tide/first/revisions/1.tlog-proof");
     expect(await verify([one.vkey, two.vkey], 2, text)).toMatchObject({ faults: [] });
   });
+});
+
+test("the lines of a witness under an earlier key count for nothing", async () => {
+  await ask();
+  await publishOne("Rotated");
+  two.instead = () => ({ status: 500, body: "" });
+  await runSql(
+    service,
+    `INSERT INTO log_cosignatures (log_number, size, vkey, line)
+    SELECT log_number, max(size), '${one.name}+00000000+old', 'old' FROM log_checkpoints GROUP BY log_number`,
+  );
+  await ask();
+  expect(await witnessesOf("rotated")).toBe(0);
+  await runSql(service, "DELETE FROM log_cosignatures WHERE line = 'old'");
+  two.instead = null;
+  later(5 * 60_000);
 });
 
 test("a witness that is removed is asked no more, and its lines stay", async () => {
