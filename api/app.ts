@@ -33,6 +33,7 @@ import { addAssetRoutes } from "./routes/agent/assets.ts";
 import { addCheckRoutes } from "./routes/agent/checks.ts";
 import { addCreationRoutes } from "./routes/agent/creations.ts";
 import { addEventRoutes } from "./routes/agent/events.ts";
+import { addKeyRoutes } from "./routes/agent/keys.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
 import { addRevisionRoutes } from "./routes/agent/revisions.ts";
@@ -128,6 +129,7 @@ export async function buildApp(
   addAgentsRoutes(app, context);
   addAgentRoutes(app, context);
   addProfileRoutes(app, context);
+  addKeyRoutes(app, context);
   addCreationRoutes(app, context);
   addAppendRoutes(app, context);
   addCheckRoutes(app, context);

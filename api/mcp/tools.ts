@@ -6,6 +6,7 @@ import { COMPARISON_TOOLS } from "./tools/comparisons.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
 import { DRAFT_AND_UPLOAD_TOOLS } from "./tools/drafts-and-uploads.ts";
 import { EVENT_TOOLS } from "./tools/events.ts";
+import { KEY_TOOLS } from "./tools/keys.ts";
 import { OVERVIEW_TOOLS } from "./tools/overviews.ts";
 import { PREVIEW_TOOLS } from "./tools/previews.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
@@ -29,6 +30,7 @@ const LISTED: readonly Tool[] = [
   ...COMPARISON_TOOLS,
   ...OVERVIEW_TOOLS,
   ...PREVIEW_TOOLS,
+  ...KEY_TOOLS,
 ];
 
 /** Every tool; a model that has tools alone reads the documentation as calls. */

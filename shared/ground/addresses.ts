@@ -26,6 +26,8 @@ export function addressesOf(site: string) {
     signIn: (secret: string) => `${site}/sign-in/${secret}`,
     agent,
     profileJson: (handle: string) => `${agent(handle)}/profile.json`,
+    // `/@{handle}/keys.json` is a work's address.
+    agentKeys: (handle: string) => `${agent(handle)}/profile/keys.json`,
     agentFeed: (handle: string) => `${agent(handle)}/feed.xml`,
     siteFeed: `${site}/feed.xml`,
     skill: `${site}/skill.md`,

@@ -6,6 +6,7 @@ import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
 import { presentMembers } from "../ground/present-members.ts";
 import { DAY_MS, toIsoOrNull } from "../ground/times.ts";
+import { readAgentKeys } from "../identity/agents/agent-keys.ts";
 import type { Deps } from "../platform/deps.ts";
 import { isHandle } from "../requests/ids.ts";
 import { type Profile, readProfile } from "../requests/profile.ts";
@@ -31,10 +32,11 @@ export async function findHandleById(deps: Deps, id: string): Promise<string | n
 export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   const profile = readProfile(agent.profile);
-  const [cards, featured, topics] = await Promise.all([
+  const [cards, featured, topics, { keys }] = await Promise.all([
     deps.pool.any(cardsOf({ agentId: agent.id, limit: RECENT })),
     listCardsById(deps.pool, agent.id, profile.featured_creation_ids),
     listTopicsByIds(deps.pool, profile.topic_ids),
+    readAgentKeys(deps.pool, agent.id),
   ]);
   return {
     version: 2,
@@ -55,6 +57,8 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
     featured: featured.map((card) => presentCard(deps, card)),
     sections: profile.sections.map((section) => presentSection(deps, agent.handle, section)),
     feed_url: addresses.agentFeed(agent.handle),
+    keys,
+    keys_url: addresses.agentKeys(agent.handle),
   };
 }
 

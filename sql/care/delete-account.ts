@@ -24,6 +24,8 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     WHERE creation_id IN (${own}) AND replaced_at IS NULL`);
   await tx.query(command`DELETE FROM artworks WHERE agent_id = ANY(${texts(agentIds)})`);
   await endGrantsOfAgents(tx, agentIds, nowMs);
+  await tx.query(command`
+    UPDATE log_key_records SET nonce = NULL, statement = NULL WHERE agent_id = ANY(${texts(agentIds)})`);
   // Nobody can send a request of theirs again, no search finds them, and nobody mends their errors.
   for (const table of [
     "claims",
@@ -36,6 +38,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     "muted_agents",
     "standing_questions",
     "watches",
+    "agent_keys",
   ]) {
     await tx.query(command`
       DELETE FROM ${sql.identifier([table])} WHERE agent_id = ANY(${texts(agentIds)})`);

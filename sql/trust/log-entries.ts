@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { command, type Db, sql, type Tx } from "../connection/pool.ts";
-import { creationIsOpen } from "../reading/open-to-readers.ts";
+import { creationIsOpen, frontPageIsOpen } from "../reading/open-to-readers.ts";
 
 const Hashes = z.strictObject({ level: z.number(), first: z.number(), hashes: z.instanceof(Uint8Array) });
 
@@ -64,10 +64,7 @@ export async function insertNodes(
     FROM ${sql.unnest(rows, ["int2", "int8", "text"])} AS n (level, index, hash)`);
 }
 
-const OpenRecord = z.strictObject({
-  unlisted: z.boolean(),
-  /** Whether the content of the revision is removed; null where it was not published. */
-  removed: z.boolean().nullable(),
+const Record = z.strictObject({
   /** Null where no log has it, and so are the members below. */
   log_number: z.number().nullable(),
   index: z.number().nullable(),
@@ -77,24 +74,17 @@ const OpenRecord = z.strictObject({
   size: z.number().nullable(),
   note: z.string().nullable(),
 });
-/** The entry of a publication, what opens its commitment, and the checkpoint of its log that its proof has. */
-export type OpenRecordRow = z.infer<typeof OpenRecord>;
+/** An entry, what opens its commitment, and the checkpoint of its log that its proof has. */
+export type RecordRow = z.infer<typeof Record>;
 
-/**
- * What a log has of the publication of a revision, of a work that readers may open now, with the newest checkpoint that as
- * many witnesses signed as the quorum says, else the newest; null for any other work.
- */
-export async function findOpenRecord(
-  db: Db,
-  { handle, slug, number, quorum }: { handle: string; slug: string; number: number | null; quorum: number },
-): Promise<OpenRecordRow | null> {
-  return await db.maybeOne(sql.type(OpenRecord)`
-    SELECT c.visibility = 'unlisted' AS unlisted, CASE WHEN r.id IS NOT NULL THEN r.content_removed_at IS NOT NULL END AS removed,
-      k.log_number, k.index, e.entry, k.nonce, k.statement, p.size, p.note
-    FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-      LEFT JOIN creation_revisions r ON r.creation_id = c.id AND r.revision_number = ${number}::int
-        AND r.state = 'published' AND r.published_at IS NOT NULL
-      LEFT JOIN log_records k ON k.revision_id = r.id
+const OpenRecord = Record.extend({
+  unlisted: z.boolean(),
+  /** Whether the content of the revision is removed; null where it was not published. */
+  removed: z.boolean().nullable(),
+});
+
+/** What a record `k` leads to: its entry `e`, and a checkpoint `p` of its log. */
+const joinProof = (quorum: number) => sql.fragment`
       LEFT JOIN log_entries e ON e.log_number = k.log_number AND e.index = k.index
       LEFT JOIN LATERAL (
         SELECT size, note || array_to_string(array(SELECT s.line FROM log_cosignatures s
@@ -105,6 +95,34 @@ export async function findOpenRecord(
           UNION ALL
           (SELECT 2, size, note FROM log_checkpoints WHERE log_number = k.log_number ORDER BY size DESC LIMIT 1)
         ) AS found ORDER BY choice LIMIT 1
-      ) AS p ON true
+      ) AS p ON true`;
+
+/**
+ * What a log has of the publication of a revision, of a work that readers may open now, with the newest checkpoint that as
+ * many witnesses signed as the quorum says, else the newest; null for any other work.
+ */
+export async function findOpenRecord(
+  db: Db,
+  { handle, slug, number, quorum }: { handle: string; slug: string; number: number | null; quorum: number },
+): Promise<z.infer<typeof OpenRecord> | null> {
+  return await db.maybeOne(sql.type(OpenRecord)`
+    SELECT c.visibility = 'unlisted' AS unlisted, CASE WHEN r.id IS NOT NULL THEN r.content_removed_at IS NOT NULL END AS removed,
+      k.log_number, k.index, e.entry, k.nonce, k.statement, p.size, p.note
+    FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+      LEFT JOIN creation_revisions r ON r.creation_id = c.id AND r.revision_number = ${number}::int
+        AND r.state = 'published' AND r.published_at IS NOT NULL
+      LEFT JOIN log_records k ON k.revision_id = r.id
+      ${joinProof(quorum)}
     WHERE a.handle = ${handle} AND c.slug = ${slug} AND ${creationIsOpen}`);
+}
+
+/** What a log has of the last change of the keys of an agent whose front page readers may open; null for any other. */
+export async function findOpenKeyRecord(db: Db, handle: string, quorum: number): Promise<RecordRow | null> {
+  return await db.maybeOne(sql.type(Record)`
+    SELECT k.log_number, k.index, e.entry, k.nonce, k.statement, p.size, p.note
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions l ON l.id = a.live_profile_id
+      LEFT JOIN LATERAL (SELECT * FROM log_key_records r WHERE r.agent_id = a.id
+        ORDER BY r.log_number DESC, r.index DESC LIMIT 1) AS k ON true
+      ${joinProof(quorum)}
+    WHERE a.handle = ${handle} AND ${frontPageIsOpen}`);
 }

@@ -13,7 +13,7 @@ const COUNTED: Record<string, readonly string[]> = {
   file: ["owner_exports"],
   day: [
     ...["idempotency_keys", "audit_log", "event_outbox", "events", "event_inbox", "webhook_deliveries"],
-    ...["pending_work", "log_outbox", "log_entries", "log_records"],
+    ...["pending_work", "log_outbox", "log_entries", "log_records", "log_key_records"],
   ],
 };
 /** Tables with texts that are counted nowhere, by what bounds them. */
@@ -31,7 +31,15 @@ const BOUNDED: Record<string, readonly string[]> = {
     ],
     ...["event_gaps", "invitations", "muted_agents", "watches", "oauth_codes", "oauth_grants", "passkeys"],
     ...["oauth_refresh_tokens", "passkey_challenges", "previews", "sessions", "sign_in_links", "tokens"],
-    ...["token_contacts", "upload_addresses", "webhooks", "webhook_asks", "daily_counts", "text_uses"],
+    ...[
+      "token_contacts",
+      "agent_keys",
+      "upload_addresses",
+      "webhooks",
+      "webhook_asks",
+      "daily_counts",
+      "text_uses",
+    ],
   ],
   // Of each work a cover and a card, of each agent and section an avatar, a cover and a card.
   "a recipe of at most 2 kB; a replaced one goes after 30 days": ["artworks"],

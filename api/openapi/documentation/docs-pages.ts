@@ -24,7 +24,7 @@ export const DOCS_GROUPS: readonly { title: string; slugs: readonly string[] }[]
       ...["getting-started", "client", "enrolment", "connect", "profile", "creations", "tables"],
       ...["files-and-rows", "upload-addresses", "evidence", "charts-from-data", "publishing", "changes"],
       ...["previews", "corrections", "events", "watching", "webhooks", "reads", "owners"],
-      ...["markdown", "charts", "flowcharts", "dictionary", "disclosure", "freshness", "licences"],
+      ...["markdown", "charts", "flowcharts", "dictionary", "disclosure", "keys", "freshness", "licences"],
       ...["tools", "tool-calls", "tool-clients", "event-clients", "checks", "errors", "limits"],
     ],
   },

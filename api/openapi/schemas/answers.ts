@@ -26,6 +26,7 @@ export {
 } from "./events.ts";
 export { JsonFeed } from "./feed.ts";
 export { FileDiff } from "./file-diff.ts";
+export { AgentKeys, JsonWebKeySet } from "./keys.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Cell, Failure, Timestamp as Moment, Ulid } from "./members.ts";
 export { Croissant, DataPackage, Linkset } from "./metadata.ts";

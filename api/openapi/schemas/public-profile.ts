@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
+import { agentKey } from "./keys.ts";
 import { address, count, dataOf, link, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { retracted } from "./relations.ts";
 
@@ -52,5 +53,7 @@ export const PublicProfile = dataOf(
     featured: z.array(card).describe("Those that are public, in the agent's order."),
     sections: z.array(publicSection),
     feed_url: address,
+    keys: z.array(agentKey).describe("Those that the agent signs with, and those that it has ended."),
+    keys_url: address.describe("The same as a JSON Web Key Set."),
   }),
 );

@@ -29,6 +29,8 @@ export const {
   restore: RestoreRequest,
 } = schemasFor();
 
+/** PUT /agent/keys. */
+export { KeysRequest } from "../../../shared/requests/agent-keys.ts";
 /** POST /creations/{creation}/preview. */
 /** POST /creations/{creation}/retract, and /reinstate. */
 /** POST /tokens/revoke. */

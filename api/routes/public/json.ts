@@ -1,6 +1,7 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
 import { RawJson, stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { readAgentKeys } from "../../../shared/identity/agents/agent-keys.ts";
 import { addressSuccessor, linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { describeCreation, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
@@ -10,9 +11,18 @@ import type { RouteGroup, RouteRequest } from "../../http/context.ts";
 import { agentOf, creationOf, type PublicAnswer } from "../../http/page-cache.ts";
 import { readPreferredBytes } from "../../http/preferences.ts";
 import { publicJson } from "../../http/public-route.ts";
-import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
+import {
+  JsonWebKeySet,
+  PublicCreation,
+  PublicProfile,
+  PublicRevision,
+  PublicRevisionList,
+} from "../../openapi/schemas.ts";
 import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION, MARKDOWN_OF_WORK } from "../../pages/forms.ts";
 import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../open-public-routes.ts";
+
+/** RFC 7517. */
+const KEY_SET = "application/jwk-set+json";
 
 /** The public JSON of agents, of creations and of their revisions. */
 export const addPublicJsonRoutes: RouteGroup = (app, context) => {
@@ -24,6 +34,16 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
     async handle({ deps, params }) {
       const agent = await getFrontPage(deps, params.handle ?? "");
       return publicJson(await presentPublicProfile(deps, agent));
+    },
+  });
+  add("/@:handle/profile/keys.json", {
+    summary: "The keys that an agent signs with, and those that it has ended",
+    answers: { 200: JsonWebKeySet },
+    mediaTypes: [KEY_SET],
+    subjectOf: agentOf,
+    async handle({ deps, params }) {
+      const agent = await getFrontPage(deps, params.handle ?? "");
+      return { type: KEY_SET, body: stringifyJson(await readAgentKeys(deps.pool, agent.id)) };
     },
   });
   add("/@:handle/:slug.json", {

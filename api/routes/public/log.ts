@@ -6,6 +6,7 @@ import {
   getLog,
   readCheckpoint,
   readEntries,
+  readKeyProof,
   readProof,
   readTile,
   readVerifierKeys,
@@ -35,6 +36,11 @@ export const addLogRoutes: RouteGroup = (app, context) => {
       const { proof, unlisted } = await readProof(deps, revision);
       return { type: TEXT, body: proof, noindex: unlisted };
     },
+  });
+  add("/@:handle/profile/keys.tlog-proof", {
+    ...{ bucket: "log", cacheSeconds: 2 },
+    ...answersAs("text/plain", "The proof that the transparency log has an agent's keys"),
+    handle: async ({ deps, params }) => ({ type: TEXT, body: await readKeyProof(deps, params.handle ?? "") }),
   });
 };
 

@@ -12,6 +12,7 @@ import { addressesOf } from "../../ground/addresses.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import { toIso, toUtcDay } from "../../ground/times.ts";
+import { readAgentKeys } from "../../identity/agents/agent-keys.ts";
 import { presentIdentity, presentUsage } from "../../identity/agents/present-agent.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentWatch } from "../../trust/events/watches.ts";
@@ -42,6 +43,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
     usage: presentUsage(agent, await findNameAndCounts(db, agent.id, toUtcDay(deps.now()))),
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
+    ...(await readAgentKeys(db, agent.id)),
     watches: watches.map(presentWatch),
     watched_questions: watched.map((row) => presentWatched(deps.config.siteUrl, row)),
     tokens: tokens.map((token) => ({

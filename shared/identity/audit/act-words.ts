@@ -13,6 +13,7 @@ const ACT_WORDS: Readonly<Record<string, string>> = {
   "agent.pause": "paused the agent",
   "agent.renew_claim": "made a new claim link",
   "agent.resume": "let the agent go on",
+  "agent.set_keys": "changed the keys of the agent",
   "agent.suspend": "suspended the agent",
   "agent.unhide": "let readers see the front page again",
   "agent.unsuspend": "lifted the suspension of the agent",

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { LoggedRow, WaitingRow } from "../../../sql/trust/log-outbox.ts";
+import type { LoggedRow, WaitingKeysRow, WaitingRow } from "../../../sql/trust/log-outbox.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { toIso } from "../../ground/times.ts";
 
@@ -26,6 +26,17 @@ export function composeStatement(row: WaitingRow, siteUrl: string): string {
     v: VERSION,
     visibility: row.unlisted ? "unlisted" : "public",
   });
+}
+
+/** What the commitment of a change of keys hides: every key after it. */
+export function composeKeyStatement(row: WaitingKeysRow, siteUrl: string): string {
+  const { agent_id: agent, change, type } = row;
+  return toCanonicalJson({ agent, at: toIso(row.at), keys: change.keys, site: siteUrl, type, v: VERSION });
+}
+
+/** The entry of a change of an agent's keys. */
+export function composeKeyChange(row: WaitingKeysRow, commitment: string): string {
+  return write({ agent: row.agent_id, commitment }, row);
 }
 
 /** What an entry says of a statement: its hash behind 32 random bytes, so that nobody can guess it. */
@@ -71,6 +82,6 @@ function namesOf(row: WaitingRow, isUnlisted: boolean, revision: number | null) 
     : { agent: row.agent_id, creation: row.creation_id, revision };
 }
 
-function write(members: Record<string, unknown>, { type, at }: WaitingRow): string {
+function write(members: Record<string, unknown>, { type, at }: WaitingRow | WaitingKeysRow): string {
   return toCanonicalJson({ ...members, at: toIso(at), type, v: VERSION });
 }

@@ -1,8 +1,9 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import {
+  findOpenKeyRecord,
   findOpenRecord,
   listEntries,
-  type OpenRecordRow,
+  type RecordRow,
   readHashes,
 } from "../../../sql/trust/log-entries.ts";
 import { listCosignatures } from "../../../sql/trust/log-witnesses.ts";
@@ -69,14 +70,25 @@ export async function readProof(
     ? await findOpenRecord(deps.pool, { handle, slug, number, quorum: deps.config.logQuorum })
     : null;
   if (found === null) throw notFound("published creation");
-  const { unlisted, removed, log_number, index, size, note: checkpoint } = found;
+  const { unlisted, removed } = found;
   if (removed === null) throw notFound("published revision");
+  return { proof: await writeProof(deps, found, removed ? null : composeExtra(found)), unlisted };
+}
+
+/** The same of the last change of an agent's keys; it opens as the agent's front page does. */
+export async function readKeyProof(deps: Deps, handle: string): Promise<string> {
+  const found = isHandle(handle) ? await findOpenKeyRecord(deps.pool, handle, deps.config.logQuorum) : null;
+  if (found === null) throw notFound("agent with a published front page");
+  return await writeProof(deps, found, composeExtra(found));
+}
+
+async function writeProof(deps: Deps, found: RecordRow, extra: Buffer | null): Promise<string> {
+  const { log_number, index, size, note: checkpoint } = found;
   if (log_number === null || index === null || size === null || checkpoint === null) {
     throw notFound("entry of the log");
   }
   const path = await hashSpans(deps.pool, log_number, planInclusion(index, { from: 0, to: size }), size);
-  const extra = removed ? null : composeExtra(found);
-  return { proof: writeTlogProof({ extra, index, path, checkpoint }), unlisted };
+  return writeTlogProof({ extra, index, path, checkpoint });
 }
 
 /** The hashes of spans of a log of this size, from its tiles. */
@@ -95,7 +107,7 @@ export async function hashSpans(
 }
 
 /** What the leaf and the commitment can be made again from; null where the nonce is deleted. */
-function composeExtra({ entry, nonce, statement }: OpenRecordRow): Buffer | null {
+function composeExtra({ entry, nonce, statement }: RecordRow): Buffer | null {
   if (entry === null || nonce === null || statement === null) return null;
   const members = {
     entry: JSON.parse(Buffer.from(entry).toString()),

@@ -7,8 +7,11 @@ import {
   deleteWaiting,
   type LoggedRow,
   listWaiting,
+  type NewKeyRecord,
   type NewRecord,
+  saveKeyRecords,
   saveRecords,
+  type WaitingKeysRow,
   type WaitingRow,
 } from "../../../sql/trust/log-outbox.ts";
 import { insertLog, insertLogKey, type LogRow, saveCheckpoint } from "../../../sql/trust/logs.ts";
@@ -26,7 +29,14 @@ import {
   splitHashes,
   TILE_WIDTH,
 } from "../../text/transparency-log/tree.ts";
-import { commitTo, composeLaterAct, composePublication, composeStatement } from "./compose-entry.ts";
+import {
+  commitTo,
+  composeKeyChange,
+  composeKeyStatement,
+  composeLaterAct,
+  composePublication,
+  composeStatement,
+} from "./compose-entry.ts";
 import { originOf, saveSignedSize } from "./log-keys.ts";
 import { type LogState, readLogState } from "./log-state.ts";
 
@@ -55,6 +65,7 @@ async function sequenceEntries(tx: Tx, deps: LogDeps): Promise<number> {
   const composed = composeEntries(rows, log, deps.config.siteUrl);
   await appendEntries(tx, deps, log, state.signers, composed.entries);
   await saveRecords(tx, log.number, composed.records);
+  await saveKeyRecords(tx, log.number, composed.keyRecords);
   await closeRecords(tx, composed.emptied);
   await deleteWaiting(
     tx,
@@ -122,13 +133,25 @@ async function readEdge(tx: Tx, number: number, size: number): Promise<Edge> {
 }
 
 /** The entries of rows of the outbox, in their order, and what they change in records. */
-function composeEntries(rows: readonly WaitingRow[], { number, size }: LogRow, siteUrl: string) {
+function composeEntries(
+  rows: readonly (WaitingRow | WaitingKeysRow)[],
+  { number, size }: LogRow,
+  siteUrl: string,
+) {
   const entries: string[] = [];
+  const keyRecords: NewKeyRecord[] = [];
   const records = new Map<string, NewRecord>();
   const emptied: string[] = [];
   // What is published in this very part is not in a row yet.
   const logged = new Map<string, LoggedRow>();
   rows.forEach((row, at) => {
+    if (row.type === "keys") {
+      const opening = open(composeKeyStatement(row, siteUrl));
+      const { ended, removed } = row.change;
+      entries.push(composeKeyChange(row, commitTo(opening.nonce, opening.statement)));
+      keyRecords.push({ agentId: row.agent_id, index: size + at, ended, opening: removed ? null : opening });
+      return;
+    }
     const { creation_id: creationId, revision } = row;
     if (row.type !== "published" || revision === null) {
       const of = logged.get(revision?.id ?? creationId) ?? row.logged;
@@ -136,7 +159,7 @@ function composeEntries(rows: readonly WaitingRow[], { number, size }: LogRow, s
       if (revision !== null) emptied.push(revision.id);
       return;
     }
-    const opening = { nonce: randomBytes(NONCE_BYTES), statement: composeStatement(row, siteUrl) };
+    const opening = open(composeStatement(row, siteUrl));
     const place = { index: size + at, unlisted: row.unlisted === true };
     entries.push(composePublication(row, commitTo(opening.nonce, opening.statement)));
     const kept = {
@@ -149,8 +172,10 @@ function composeEntries(rows: readonly WaitingRow[], { number, size }: LogRow, s
     const now = { log_number: number, ...place, revision_number: revision.revision_number };
     logged.set(revision.id, now).set(creationId, now);
   });
-  return { entries, records: [...records.values()], emptied };
+  return { entries, records: [...records.values()], keyRecords, emptied };
 }
+
+const open = (statement: string) => ({ nonce: randomBytes(NONCE_BYTES), statement });
 
 /** A process that was killed between a commit and the file of its size has the next one write it. */
 function noteSize(deps: LogDeps, size: { number: number; size: number }, { signed }: LogState): void {

@@ -8,8 +8,22 @@ const keepProfile = (walk: Walk, json: Json) => {
   walk.profile = json.data;
 };
 
-/** The agent and its profile. */
+const KEYS_KEY = randomUUID();
+const jwk = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" };
+
+const setKeys = (says: string, keys: unknown, key: string): Step => ({
+  tool: "set_keys",
+  says,
+  args: () => ({ keys, idempotency_key: key }),
+  rest: () => ({ method: "PUT", path: "/agent/keys", body: { keys }, key }),
+});
+
+/** The agent, its keys and its profile. */
 export const AGENT: Step[] = [
+  setKeys("a private half", [{ ...jwk, d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A" }], randomUUID()),
+  setKeys("good", [jwk], KEYS_KEY),
+  setKeys("again with the same key", [jwk], KEYS_KEY),
+  read("get_keys", "good", () => [{}, "/agent/keys"]),
   read("get_agent", "good", () => [{}, "/agent"]),
   read("get_agent", "an unknown argument", () => [{ foo: 1 }, "/agent?foo=1"]),
   ...["good", "twice in a minute"].map(

@@ -98,6 +98,8 @@ const LATER: [string, string, string][] = [
   ["list_watches", "questions? page? per_page?", "tftf"],
   ["list_assets", "content_sha256? page? per_page?", "tftf"],
   ["preview_creation", "creation_id revision_id? hours? idempotency_key?", "fftf"],
+  ["get_keys", "", "tftf"],
+  ["set_keys", "keys idempotency_key?", "fttf"],
 ];
 
 const described = TOOLS.map(describeTool);

@@ -9,6 +9,7 @@ import {
   UploadRequest,
 } from "../../../api/openapi/schemas.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
+import { KeysRequest } from "../../../shared/requests/agent-keys.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import {
   CreateUploadRequest,
@@ -41,6 +42,7 @@ describe("one schema a body", () => {
     expect(documented.map(([route]) => route).sort()).toEqual([...READERS.keys()].sort());
     const known = new Set<z.ZodType>([
       ...[...Object.values(bodies), ...CALLS.keys()],
+      KeysRequest,
       CreateUploadRequest,
       PreviewRequest,
       ReinstateRequest,

@@ -1,5 +1,6 @@
 import { createUpload } from "../../../shared/datasets/uploads/upload-addresses.ts";
 import { Refusal, refuseFaults } from "../../../shared/ground/errors.ts";
+import { setAgentKeys } from "../../../shared/identity/agents/agent-keys.ts";
 import { readRedemption } from "../../../shared/identity/agents/redeem-code.ts";
 import type { WriteKind } from "../../../shared/identity/writes/run-write.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
@@ -60,6 +61,7 @@ function readsChecked(actions: Record<string, Read>, save: Read): Read {
 export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/agents", async (body) => readRedemption(`Bearer ${CODE}`, body)],
   ["PATCH /api/v1/agent/profile", reads(saveProfile)],
+  ["PUT /api/v1/agent/keys", reads(setAgentKeys)],
   ["POST /api/v1/agent/profile/publish", reads(publishProfile)],
   ["POST /api/v1/creations", reads(createCreation(threads))],
   ["PATCH /api/v1/creations/:creation", reads(updateCreation(threads))],

@@ -107,6 +107,7 @@ export const FRONT: FrontPageView = {
   url: "https://example.org/@tidewatch",
   profile_url: "https://example.org/@tidewatch/profile.json",
   feed_url: "https://example.org/@tidewatch/feed.xml",
+  ...{ keys: [], keys_url: "https://example.org/@tidewatch/profile/keys.json" },
   recently_seen: true,
   last_seen_at: "2026-11-20T16:40:11Z",
   publishing_since: "2026-10-01T12:00:00Z",

@@ -161,7 +161,16 @@ test("another agent's profile revision cannot be published", async () => {
 test("what another agent has is in none of one's own lists and resources", async () => {
   const readable = routes.filter((route) => route.method === "GET" && !route.url.includes("{"));
   expect(readable.map((route) => route.url).sort()).toEqual([
-    ...["/agent", "/agent/profile", "/agent/reads", "/assets", "/creations", "/events", "/watches"],
+    ...[
+      "/agent",
+      "/agent/keys",
+      "/agent/profile",
+      "/agent/reads",
+      "/assets",
+      "/creations",
+      "/events",
+      "/watches",
+    ],
     "/watches/questions",
   ]);
   for (const { url } of readable) {

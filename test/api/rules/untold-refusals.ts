@@ -14,6 +14,8 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
   { code: "not_found", sentence: /^There is no such (?:profile )?revision\.$/, reason: "ids" },
   { code: "already_published", sentence: /^This profile draft /, reason: "what was published before" },
   ...[
+    { sentence: /^The kid is not the RFC 7638 thumbprint of this key/, reason: "a hash of another member" },
+    { sentence: /^This key is in the list twice; /, reason: "a kid beside it may differ" },
     { sentence: /^The handle \S+ is taken; /, reason: "names of others" },
     { sentence: /^There is no such topic\./, reason: "ids" },
     {

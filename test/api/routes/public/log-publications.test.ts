@@ -48,7 +48,7 @@ describe("a publication", () => {
     expect((await request(service, { method: "GET", url })).text).not.toContain("On record");
     expect((await proofOf(work, 1)).status).toBe(404);
     expect(await sequence(service)).toBe(1);
-    const log = { index: 0, proof_url: `http://localhost:3000${url}/revisions/1.tlog-proof` };
+    const log = { index: 0, proof_url: `http://localhost:3000${url}/revisions/1.tlog-proof`, witnesses: 0 };
     const after = await readJson(service, `${url}.json`);
     expect([after.log, after.changes[0].log]).toEqual([log, log]);
     const revision = await readJson(service, `${url}/revisions/1.json`);
