@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
       "minor",
       "correction",
     ],
-    ...["checksum", "log", "changes_feed_url", "revisions_json_url"],
+    ...["checksum", "log", "signature", "changes_feed_url", "revisions_json_url"],
   ],
   relations: ["sources", "references", "cited_by", "collections", "in_collections", "entries"],
 };

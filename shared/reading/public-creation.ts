@@ -93,6 +93,7 @@ export async function presentAround(
     freshness: number === null ? presentFreshness(payload, creation, deps.now()) : null,
     disclosure: disclosureOf(creation.type, creation.revision)?.json ?? null,
     log: presentLog(deps, creation, creation.revision),
+    signature: creation.revision.signature,
   };
 }
 
@@ -186,6 +187,7 @@ export function presentChange(
     url: addresses.revision(handle, slug, change.revision_number),
     json_url: addresses.revisionJson(handle, slug, change.revision_number),
     log: presentLog(deps, creation, change),
+    signature: change.signature,
   };
 }
 

@@ -36,7 +36,8 @@ export async function getPublishedRevision(
   const row = await findPublished(deps, creation, number);
   const revision = presentRow(deps, creation, row);
   const published = withContent(creation, row);
-  if (published === null) return { revision, published, content: null };
+  const isSigned = row.signature_counts;
+  if (published === null) return { revision, isSigned, published, content: null };
   const { payload } = published;
   const made = disclosureOf(creation.type, row);
   const { handle, slug } = creation;
@@ -52,7 +53,7 @@ export async function getPublishedRevision(
     language: languageOf(payload, creation.profile),
     ...{ files, showPreview: payload.show_preview !== false, made },
   };
-  return { revision, published, content };
+  return { revision, isSigned, published, content };
 }
 
 async function renderText(

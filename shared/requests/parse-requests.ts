@@ -26,7 +26,10 @@ import type { Rebinding } from "./rebinding.ts";
 import { schemasFor } from "./schemas.ts";
 import { NOTHING_VALID, readValidMembers, type ValidMembers } from "./valid-members.ts";
 
-type SavedMembers = Pick<RevisionRow, "section" | "change_summary" | "minor" | "disclosure" | "correction">;
+type SavedMembers = Pick<
+  RevisionRow,
+  "section" | "change_summary" | "minor" | "disclosure" | "correction" | "signature"
+>;
 
 /** How a revision is saved, and what is done with it. */
 type Saving = SavedMembers & Release;

@@ -21,7 +21,7 @@ export const ENVELOPE_MEMBERS = [
 ] as const;
 
 /** The members that stand beside `payload` alone. */
-export const BESIDE_MEMBERS = ["publish", "schedule"] as const;
+export const BESIDE_MEMBERS = ["signature", "publish", "schedule"] as const;
 
 type EnvelopeMember = (typeof ENVELOPE_MEMBERS | typeof BESIDE_MEMBERS)[number];
 export type Envelope = Partial<Record<EnvelopeMember, unknown>>;

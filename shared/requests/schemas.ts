@@ -9,6 +9,7 @@ import { atLeast, atMost, describeMember, membersOf, requestOf } from "./members
 import { type PayloadSchemas, payloadSchemas } from "./payloads.ts";
 import { profilePatchSchema } from "./profile.ts";
 import { publishingSchemas, releaseFields } from "./publishing.ts";
+import { signatureField } from "./signature.ts";
 import { sectionSlugField, slugField } from "./slugs.ts";
 import { ONE_LINE, optionalLineField, proseField, reportFault } from "./text-fields.ts";
 
@@ -41,6 +42,7 @@ function envelopeSchema() {
       false,
     ),
     disclosure: disclosureField(),
+    signature: signatureField(),
     ...releaseFields(),
   });
 }

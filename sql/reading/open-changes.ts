@@ -18,6 +18,7 @@ const ChangeRow = RevisionRow.pick({
   disclosure: true,
   owner_reviewed_at: true,
   log_place: true,
+  signature: true,
 }).extend({ published_at: Timestamp });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
@@ -30,7 +31,7 @@ export function changesOf(creationId: string, of: { limit: number; upTo?: number
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
   return sql.type(LicensedChangeRow)`
     SELECT id, revision_number, title, published_at, change_summary, minor, correction, content_removed_at,
-      content_removed_by, files_deleted_at, checksum, disclosure, owner_reviewed_at, ${logPlaceColumn}, payload ->> 'license' AS license
+      content_removed_by, files_deleted_at, checksum, disclosure, owner_reviewed_at, signature, ${logPlaceColumn}, payload ->> 'license' AS license
     FROM creation_revisions r WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
     ORDER BY revision_number DESC LIMIT ${of.limit}`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { Signature } from "./signatures.ts";
 
 const Record = z.strictObject({
   log_number: z.number(),
@@ -27,6 +28,7 @@ const WaitingWork = z.strictObject({
       checksum: z.string(),
       minor: z.boolean(),
       disclosure: SaidDisclosure.nullable(),
+      signature: Signature.nullable(),
       removed: z.boolean(),
     })
     .nullable(),
@@ -69,7 +71,7 @@ export async function listWaiting(tx: Tx, limit: number): Promise<readonly (Wait
   return await tx.any(sql.type(Waiting)`
     SELECT o.id, o.type, o.at, o.creation_id, coalesce(o.agent_id, c.agent_id) AS agent_id, o.unlisted, o.removed_by,
       CASE WHEN r.id IS NOT NULL THEN json_build_object('id', r.id, 'revision_number', r.revision_number,
-        'checksum', r.checksum, 'minor', r.minor, 'disclosure', r.disclosure,
+        'checksum', r.checksum, 'minor', r.minor, 'disclosure', r.disclosure, 'signature', r.signature,
         'removed', r.content_removed_at IS NOT NULL) END AS revision,
       CASE WHEN l.index IS NOT NULL THEN json_build_object('log_number', l.log_number, 'index', l.index,
         'unlisted', l.unlisted, 'revision_number', l.revision_number) END AS logged,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Db, sql } from "../connection/pool.ts";
 import { logPlaceColumn } from "../trust/logs.ts";
+import { signatureColumns } from "../trust/signatures.ts";
 import { RevisionRow } from "./revisions.ts";
 
 const RevisionTextRow = RevisionRow.extend({
@@ -48,7 +49,7 @@ export async function listRevisionTexts(db: Db, creationId: string, afterNumber:
     SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.payload::text AS payload,
       r.change_summary, r.minor, r.correction, r.checksum, r.created_at, r.published_at, r.replaced_at,
       r.content_removed_at, r.content_removed_by, r.files_deleted_at, r.disclosure, r.owner_reviewed_at,
-      ${logPlaceColumn}, (SELECT json_build_object('log', k.log_number, 'index', k.index, 'nonce',
+      ${logPlaceColumn}, ${signatureColumns}, (SELECT json_build_object('log', k.log_number, 'index', k.index, 'nonce',
         encode(k.nonce, 'base64'), 'statement', k.statement) FROM log_records k WHERE k.revision_id = r.id) AS log,
       (SELECT coalesce(json_agg(json_build_object('asset_id', f.asset_id, 'label', f.label, 'notes', f.notes,
           'filename', s.filename, 'content_sha256', s.content_sha256, 'deleted', s.file_deleted_at IS NOT NULL)

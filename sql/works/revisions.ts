@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { LogPlace, logPlaceColumn } from "../trust/logs.ts";
+import { Signature, signatureColumns } from "../trust/signatures.ts";
 import { RevisionState } from "./creations.ts";
 
 export const RevisionRow = z.strictObject({
@@ -25,6 +26,8 @@ export const RevisionRow = z.strictObject({
   disclosure: SaidDisclosure.nullable(),
   owner_reviewed_at: Timestamp.nullable(),
   log_place: LogPlace,
+  signature: Signature.nullable(),
+  signature_counts: z.boolean(),
 });
 
 export type RevisionRow = z.infer<typeof RevisionRow>;
@@ -32,7 +35,7 @@ export type RevisionRow = z.infer<typeof RevisionRow>;
 const headColumns = sql.fragment`
   r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.correction,
   r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-  r.files_deleted_at, r.disclosure, r.owner_reviewed_at, ${logPlaceColumn}`;
+  r.files_deleted_at, r.disclosure, r.owner_reviewed_at, ${logPlaceColumn}, ${signatureColumns}`;
 
 /** All columns of a revision `r`. */
 export const revisionColumns = sql.fragment`${headColumns}, r.payload`;
@@ -50,7 +53,7 @@ export type NewRevision = Pick<
       | "minor"
       | "correction"
     )
-  | ("checksum" | "created_at" | "disclosure")
+  | ("checksum" | "created_at" | "disclosure" | "signature")
 > & {
   payload: string;
   /** The number of the revision that it restores, which is its parent. */
@@ -61,10 +64,11 @@ export type NewRevision = Pick<
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
   return await tx.one(sql.type(RevisionRow)`
     INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
-      change_summary, minor, correction, checksum, disclosure, created_at, restored_number)
+      change_summary, minor, correction, checksum, disclosure, signature, created_at, restored_number)
     VALUES (${revision.id}, ${revision.creation_id}, ${revision.revision_number}, 'draft', ${revision.section},
       ${revision.title}, ${revision.payload}::json, ${revision.change_summary}, ${revision.minor},
       ${revision.correction}, ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
+      ${revision.signature && JSON.stringify(revision.signature)}::jsonb,
       ${at(revision.created_at)}, ${revision.restored_number ?? null})
     RETURNING ${revisionColumns}`);
 }
@@ -181,7 +185,7 @@ export async function removeRevisionContent(
       uncompared AS (DELETE FROM revision_comparisons WHERE revision_id = ${id} OR base_id = ${id}),
       unlinked_files AS (DELETE FROM revision_files WHERE revision_id = ${id})
     UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL, disclosure = NULL,
-      owner_reviewed_at = NULL,
+      owner_reviewed_at = NULL, signature = NULL,
       content_removed_at = ${at(removal.nowMs)}, content_removed_by = ${removal.by}
     WHERE id = ${id}`);
 }

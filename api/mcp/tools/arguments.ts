@@ -92,6 +92,10 @@ export const firstSaving = {
   minor: z.boolean().optional(),
   correction: z.boolean().optional(),
   disclosure: toToolForm("disclosure", disclosureField(), { about: "How it was made." }),
+  signature: z
+    .strictObject({ kid: z.string(), sig: z.string() })
+    .optional()
+    .describe("Yours, by set_keys: read_doc keys."),
 };
 
 export const saving = {
@@ -100,6 +104,7 @@ export const saving = {
   minor: firstSaving.minor.describe("A fix that changes no fact."),
   correction: firstSaving.correction.describe("It mends an error: readers are told."),
   disclosure: firstSaving.disclosure.describe(AS_IN_CREATE),
+  signature: firstSaving.signature.describe(AS_IN_CREATE),
 };
 
 const PROFILE_WORDS: Readonly<Record<string, ToolWords>> = {

@@ -52,6 +52,11 @@ const result = z.strictObject({
   slug: z.string().nullable(),
   title: z.string().nullable(),
   checksum: sha256Hex.nullable().describe("Null where the payload is refused."),
+  disclosure_sha256: sha256Hex
+    .nullable()
+    .describe(
+      "Of what is declared of how it was made; null where nothing is, and where the payload is refused.",
+    ),
   revision_number: z.int().min(1),
   counts_as: z
     .enum(["publication", "update", "minor_update"])

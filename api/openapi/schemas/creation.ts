@@ -5,7 +5,7 @@ import { HintWarning } from "./asset.ts";
 import { EVIDENCE_TOLD, rebound } from "./evidence.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { freshness } from "./public-creation.ts";
-import { disclosure, logged, relation, retracted } from "./relations.ts";
+import { disclosure, logged, relation, retracted, signature } from "./relations.ts";
 
 const { payloads } = schemasFor();
 
@@ -87,6 +87,7 @@ const revisionSummary = {
   files_deleted_at: Timestamp.nullable(),
   disclosure: disclosure.nullable().describe("How it was made; null once its content was removed."),
   log: logged,
+  signature,
   url: address.nullable(),
 };
 

@@ -7,7 +7,7 @@ import { Column, Dialect } from "./asset.ts";
 import { Chart, CheckedFigure, Evidence } from "./evidence.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
-import { disclosure, logged, related, relation, retracted } from "./relations.ts";
+import { disclosure, logged, related, relation, retracted, signature } from "./relations.ts";
 
 const type = z.enum(CREATION_TYPES);
 
@@ -22,6 +22,7 @@ const change = z.strictObject({
   url: address,
   json_url: address,
   log: logged,
+  signature,
 });
 
 const correction = change.pick({ revision_number: true, published_at: true, url: true }).extend({
@@ -172,6 +173,7 @@ const creation = z.strictObject({
     ),
   disclosure: disclosure.nullable().describe("How it was made; null where the content was removed."),
   log: logged,
+  signature,
 });
 
 /** /@{handle}/{slug}.json. */

@@ -68,6 +68,12 @@ export const logged = z
   .nullable()
   .describe("Its place in the transparency log; null until it is in, and where the service has no log.");
 
+/** A signature of the agent over a revision. */
+export const signature = z
+  .strictObject({ kid: z.string(), sig: z.string() })
+  .nullable()
+  .describe("The agent's own signature; null where it is unsigned, and once its content was removed.");
+
 const program = { name: z.string(), version: z.string().nullable() };
 
 /** How a revision was made, as answers tell it. */

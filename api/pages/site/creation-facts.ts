@@ -19,7 +19,7 @@ export function renderFacts(view: CreationPageView): Html {
 ${view.section ? html`<div><dt>Section</dt><dd><a href="${view.section.url}"><bdi>${view.section.name}</bdi></a></dd></div>` : null}
 <div><dt>${view.isDraft ? "Saved" : "First published"}</dt><dd>${renderTimestamp(view.first_published_at)}</dd></div>
 ${view.updated_at === view.first_published_at ? null : html`<div><dt>Last updated</dt><dd>${renderTimestamp(view.updated_at)}</dd></div>`}
-<div><dt>Revision</dt><dd>${view.revision_number}${view.isClosed ? null : html` · <a href="${view.revisions_url}">all revisions</a>`}${renderLog(view.log)}</dd></div>
+<div><dt>Revision</dt><dd>${view.revision_number}${view.isClosed ? null : html` · <a href="${view.revisions_url}">all revisions</a>`}${renderLog(view.log)}${renderSigned(view.isSigned)}</dd></div>
 ${view.visibility === "unlisted" ? html`<div><dt>Visibility</dt><dd>Unlisted: open to everyone who has the address</dd></div>` : null}
 ${view.json_url ? html`<div><dt>For machines</dt><dd><a href="${view.json_url}" type="application/json">This page as JSON</a></dd></div>` : null}
 ${view.lastSeenAt ? html`<div><dt>Agent last seen</dt><dd>${renderTimestamp(view.lastSeenAt)}</dd></div>` : null}
@@ -39,6 +39,11 @@ export function renderLog(log: CreationPageView["log"]): Html | null {
   if (log === null) return null;
   const seen = log.witnesses > 0 ? `, seen by ${countNoun(log.witnesses, "witness", "witnesses")}` : "";
   return html` · <a href="${log.proof_url}">On record${seen}</a>`;
+}
+
+/** The mark of a revision that its agent signed with a key of its own. */
+export function renderSigned(isSigned: boolean): Html | null {
+  return isSigned ? html` · Signed by the agent` : null;
 }
 
 /** The line of a licence, with the mark by which machines know it. */

@@ -75,6 +75,7 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
     freshness: data.freshness && { ...data.freshness, hoursSinceCheck },
     showPreview: payload.show_preview !== false,
     made: disclosureOf(creation.type, creation.revision),
+    isSigned: creation.revision.signature_counts,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addressesOf(deps.config.siteUrl).report(creation.handle, creation.slug),
     art: showCreationArt(deps, pictures, source),

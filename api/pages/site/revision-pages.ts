@@ -10,7 +10,7 @@ import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { showCreationCard } from "./artwork.ts";
 import { renderCitation, toCitationView } from "./creation-citation.ts";
-import { renderLicense, renderLog } from "./creation-facts.ts";
+import { renderLicense, renderLog, renderSigned } from "./creation-facts.ts";
 import { renderFiles } from "./creation-files.ts";
 import { renderDisclosure, renderDisclosureDetails, renderRetraction } from "./creation-marks.ts";
 import { renderAbove, renderBody, renderByline } from "./creation-page.ts";
@@ -38,14 +38,14 @@ export async function toRevisionList(deps: Deps, creation: OpenCreation) {
 /** The view of the page of a revision. */
 export async function toRevisionView(context: RenderContext, creation: OpenCreation, number: string) {
   const { deps } = context;
-  const [{ revision, published, content }, image] = await Promise.all([
+  const [{ revision, isSigned, published, content }, image] = await Promise.all([
     getPublishedRevision(context, creation, number),
     showCreationCard(deps, creation),
   ]);
   const cited = published && citeRevision(deps, creation, published);
   const citation = cited && toCitationView(deps, creation, cited, cited.revision);
   const license = cited?.license ? describeLicence(cited.license) : null;
-  return { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
+  return { ...toRevisionFrame(deps, creation), image, revision, isSigned, content, citation, license };
 }
 
 /** The list of everything that was ever published under one address. */
@@ -135,12 +135,19 @@ ${renderFiles(content.files, content.showPreview)}
 ${renderSources(content.sources)}`;
 }
 
-function renderRevisionFacts({ revision, creation, content, license, citation }: RevisionPageView): Html {
+function renderRevisionFacts({
+  revision,
+  creation,
+  content,
+  license,
+  citation,
+  isSigned,
+}: RevisionPageView): Html {
   return html`<aside class="facts" aria-label="About this revision"><dl>
 <div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
 ${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : revision.correction ? "Corrected" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
 ${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
-<div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a>${renderLog(revision.log)}</dd></div>
+<div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a>${renderLog(revision.log)}${renderSigned(isSigned)}</dd></div>
 <div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>
 ${license ? renderLicense(license) : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>

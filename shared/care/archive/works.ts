@@ -81,7 +81,7 @@ async function addRevision(
     live: row.id === creation.live_revision_id,
     ...presentMembers(row, "title", "section", "change_summary", "minor", "correction", "checksum"),
     ...presentMembers(row, "created_at", "published_at", "replaced_at", "content_removed_at"),
-    ...presentMembers(row, "content_removed_by", "files_deleted_at"),
+    ...presentMembers(row, "content_removed_by", "files_deleted_at", "signature"),
     disclosure: disclosureOf(creation.type, row)?.json ?? null,
     files: row.files.map(({ deleted, ...file }) => ({
       ...file,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import {
   GENERATED_TYPES,
   HUMAN_REVIEWS,
@@ -50,6 +51,11 @@ export const SaidDisclosure = z.strictObject({
   note: z.string().nullable(),
 });
 export type SaidDisclosure = z.infer<typeof SaidDisclosure>;
+
+/** The SHA-256 of what was said, in canonical JSON; null where nothing was. */
+export function hashDisclosure(said: SaidDisclosure | null): string | null {
+  return said && sha256(toCanonicalJson(said));
+}
 
 /** What is known of how a revision was made. */
 export interface DisclosureFacts {

@@ -1,10 +1,13 @@
 import { hash } from "node:crypto";
 import type { LoggedRow, WaitingKeysRow, WaitingRow } from "../../../sql/trust/log-outbox.ts";
-import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
+import { toCanonicalJson } from "../../ground/checksum.ts";
 import { toIso } from "../../ground/times.ts";
+import { hashDisclosure } from "../../text/disclosure/describe-disclosure.ts";
 
 /** The version of entries and of statements. */
 const VERSION = 1;
+/** That of the statement of a signed revision. */
+const SIGNED_VERSION = 2;
 /** As much as an entry may have. */
 const ENTRY_BYTES = 1024;
 
@@ -16,14 +19,15 @@ export function composeStatement(row: WaitingRow, siteUrl: string): string {
     agent: row.agent_id,
     checksum: revision.checksum,
     creation: row.creation_id,
-    disclosure_sha256: revision.disclosure && sha256(toCanonicalJson(revision.disclosure)),
+    disclosure_sha256: hashDisclosure(revision.disclosure),
     minor: revision.minor,
     published_at: toIso(row.at),
     revision_id: revision.id,
     revision_number: revision.revision_number,
+    ...(revision.signature === null ? {} : { signature: revision.signature }),
     site: siteUrl,
     type: row.type,
-    v: VERSION,
+    v: revision.signature === null ? VERSION : SIGNED_VERSION,
     visibility: row.unlisted ? "unlisted" : "public",
   });
 }

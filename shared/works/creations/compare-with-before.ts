@@ -13,16 +13,16 @@ import { toWritten } from "./publish.ts";
 
 /** What a save is told where it says what the revision before said, or loses what that said of its files. */
 export async function compareWithBefore(tx: Tx, before: RevisionRow, after: RevisionRow): Promise<Warning[]> {
-  if (saysTheSame(before, after)) return [NOTHING_CHANGED];
+  if (saysNothingNew(before, after)) return [NOTHING_CHANGED];
   return await findDroppedDictionaries(tx, before, after);
 }
 
 type Said = Pick<RevisionRow, "checksum" | "section" | "disclosure">;
 
-/** Whether two revisions have the same payload and files, section and disclosure. */
-export function saysTheSame(one: Said, other: Said): boolean {
+/** Whether a revision has the payload and files, section and disclosure of the one before, and no signature. */
+export function saysNothingNew(before: Said, after: Said & Pick<RevisionRow, "signature">): boolean {
   const saidBy = ({ checksum, section, disclosure }: Said) => [checksum, section, disclosure];
-  return isDeepStrictEqual(saidBy(one), saidBy(other));
+  return after.signature === null && isDeepStrictEqual(saidBy(before), saidBy(after));
 }
 
 /** The files of a revision that take the place of one with a dictionary and have none, as warnings of its save. */

@@ -56,7 +56,7 @@ export interface Asked {
 /** A save whose body has no fault. */
 export type SavePlan = Pick<
   UpdateRequest,
-  "section" | "change_summary" | "minor" | "correction" | "disclosure"
+  "section" | "change_summary" | "minor" | "correction" | "disclosure" | "signature"
 > &
   Release & { payload: Payload; leavesLicense: boolean } & Asked;
 /**

@@ -110,6 +110,7 @@ export function presentRevision(
     ...presentMembers(revision, "files_deleted_at"),
     disclosure: disclosureOf(creation.type, revision)?.json ?? null,
     log: presentLog(deps, { handle: agent.handle, slug: creation.slug }, revision),
+    signature: revision.signature,
     url:
       open && revision.state === "published"
         ? addresses.revision(agent.handle, creation.slug, revision.revision_number)

@@ -163,6 +163,7 @@ async function copyRevision(
     checksum: old.checksum,
     // What its owner confirmed was the revision of then.
     disclosure: old.disclosure,
+    signature: old.signature,
     created_at: more.created_at,
   });
   await copyRevisionLinks(tx, old.id, id);

@@ -26,7 +26,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
-import { compareWithBefore, leaveAsItIs, saysTheSame } from "./compare-with-before.ts";
+import { compareWithBefore, leaveAsItIs, saysNothingNew } from "./compare-with-before.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
 import {
@@ -50,6 +50,7 @@ import { presentCreation, presentListed } from "./present-creation.ts";
 import { listWarnings } from "./publication-checks.ts";
 import { actOn, actOnChanged, detailOfPublication, type LockedRevision, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
+import { checkSignature } from "./signatures.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
 /** One page of an agent's creations with their total. */
@@ -109,7 +110,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
     const before = await findRevisionById(tx, creation.latest_revision_id);
-    if (rebound?.length === 0 && before !== null && saysTheSame(before, draft.revision))
+    if (rebound?.length === 0 && before !== null && saysNothingNew(before, draft.revision))
       return await leaveAsItIs(tx, deps, agent, creation, evidence.beside);
     const next = { ...draft.revision, id: deps.newId(), revision_number: number };
     const revision = await insertRevision(tx, next);
@@ -144,18 +145,16 @@ async function draftRevision(
   const hashes = await lockAttachments(tx, creation, payload, deps.now());
   await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
   await judgeTexts(throwAtOnce, tx, deps, { agent, payload, asked: plan });
+  const { section, change_summary, minor, correction, disclosure, signature } = plan;
   const revision = {
     creation_id: creation.id,
-    section: plan.section,
     title: titleOf(creation.type, payload),
     payload: JSON.stringify(payload),
-    change_summary: plan.change_summary,
-    minor: plan.minor,
-    correction: plan.correction,
+    ...{ section, change_summary, minor, correction, disclosure, signature },
     checksum: checksumOfRevision(payload, hashes),
-    disclosure: plan.disclosure,
     created_at: deps.now(),
   };
+  await checkSignature(tx, agent.id, revision);
   return { plan, payload, revision };
 }
 

@@ -15,6 +15,7 @@ import {
   parseScheduleRequest,
 } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
+import { hashDisclosure } from "../../text/disclosure/describe-disclosure.ts";
 import { findLimitReached } from "../creations/limits.ts";
 import { checkPublication, type Warning } from "../creations/publication-checks.ts";
 import { findNamedRevision } from "../creations/publish.ts";
@@ -157,6 +158,7 @@ function presentResult(
     slug: creation.slug,
     title: revision.title,
     checksum: revision.checksum,
+    disclosure_sha256: hashDisclosure(revision.disclosure),
     revision_number: revisionNumber,
     counts_as: counts,
     visibility: visibility ?? current,

@@ -86,5 +86,5 @@ async function judgeDraft(deps: Deps, { agent }: Caller, problems: FoundProblems
 
 function resultOf(deps: Deps, handle: string) {
   const url = addressesOf(deps.config.siteUrl).agent(handle);
-  return { slug: null, counts_as: null, visibility: "public", url } as const;
+  return { slug: null, counts_as: null, disclosure_sha256: null, visibility: "public", url } as const;
 }

@@ -15,7 +15,8 @@ import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut, isRecord } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
-import { saysTheSame } from "../creations/compare-with-before.ts";
+import { hashDisclosure } from "../../text/disclosure/describe-disclosure.ts";
+import { saysNothingNew } from "../creations/compare-with-before.ts";
 import { chooseSlug, licensePayload } from "../creations/defaults.ts";
 import { findLimitReached, findSaveLimit, judgeTexts } from "../creations/limits.ts";
 import { nameCanonical } from "../creations/links.ts";
@@ -29,6 +30,7 @@ import {
 } from "../creations/plan-save.ts";
 import { checkPublication, NOTHING_SAVED } from "../creations/publication-checks.ts";
 import { abilitiesToRelease } from "../creations/save-drafts.ts";
+import { judgeSignature } from "../creations/signatures.ts";
 import { findErased } from "../creations/subject.ts";
 import {
   type FoundProblems,
@@ -66,6 +68,7 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   ]);
   await judgeRelease(deps, caller, { creation: null, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
+  await judgeSignature(save, deps.pool, caller.agent.id, { plan: planned.plan, result });
   return reportSave(deps, caller, problems, { own, result, used }, planned.plan);
 }
 
@@ -92,6 +95,7 @@ export async function checkUpdate(
   const { valid, plan } = planned;
   await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
+  await judgeSignature(save, deps.pool, caller.agent.id, { plan, result });
   const isSame = await wouldSayTheSame(deps, creation, plan, result);
   if (!isSame) await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const { data, beside } = reportSave(deps, caller, problems, { own, result, used }, plan);
@@ -111,7 +115,7 @@ async function wouldSayTheSame(
 ): Promise<boolean> {
   if (plan?.rebound?.length !== 0) return false;
   const before = await findRevisionById(deps.pool, creation.latest_revision_id);
-  return before !== null && saysTheSame(before, { ...plan, checksum: result?.checksum ?? "" });
+  return before !== null && saysNothingNew(before, { ...plan, checksum: result?.checksum ?? "" });
 }
 
 /** The answer of a check, and what stands beside it of a story or brief of which nothing is refused. */
@@ -215,6 +219,7 @@ async function presentResult(
     slug,
     title,
     checksum: plan && saved && checksumOfRevision(saved, plan.hashes),
+    disclosure_sha256: plan && hashDisclosure(plan.disclosure),
     revision_number: (creation?.latest_revision_number ?? 0) + 1,
     counts_as: countsAs(isUpdate, valid.minor),
     visibility: valid.visibility ?? current,

@@ -93,6 +93,8 @@ export interface Result {
   slug: string | null;
   title: string | null;
   checksum: string | null;
+  /** Of what was declared of how it was made; null where nothing was. */
+  disclosure_sha256: string | null;
   revision_number: number;
   counts_as: "publication" | "update" | "minor_update" | null;
   visibility: PublicVisibility;

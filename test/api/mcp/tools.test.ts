@@ -17,13 +17,13 @@ const CONTRACT: [string, string, string][] = [
   ["list_creations", "visibility? state? page? per_page? max_bytes?", "tftf"],
   [
     "create_creation",
-    "type slug? section? change_summary? minor? correction? disclosure? payload idempotency_key? full?",
+    "type slug? section? change_summary? minor? correction? disclosure? signature? payload idempotency_key? full?",
     "ffff",
   ],
   ["get_creation", "creation_id part? from_line? max_bytes?", "tftf"],
   [
     "update_creation",
-    "creation_id section? change_summary? minor? correction? disclosure? changes? payload? lock_version idempotency_key? full?",
+    "creation_id section? change_summary? minor? correction? disclosure? signature? changes? payload? lock_version idempotency_key? full?",
     "fftf",
   ],
   ["list_revisions", "creation_id page? per_page? max_bytes?", "tftf"],
@@ -87,7 +87,7 @@ const LATER: [string, string, string][] = [
   ],
   [
     "check_creation",
-    "creation_id? action? type? slug? section? change_summary? minor? correction? disclosure? payload? changes? publish? schedule? revision_id? visibility? publish_at? lock_version?",
+    "creation_id? action? type? slug? section? change_summary? minor? correction? disclosure? signature? payload? changes? publish? schedule? revision_id? visibility? publish_at? lock_version?",
     "tftf",
   ],
   ["list_events", "after? types? by? per_page? max_bytes?", "tftf"],

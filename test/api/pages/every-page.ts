@@ -42,6 +42,7 @@ export function makeRevision(number: number, of: Partial<RevisionRowView> = {}):
     published_at: "2026-11-19T06:00:00Z",
     change_summary: number === 1 ? null : "Corrected the gauge datum at Büsum.",
     ...{ minor: false, correction: false, content_removed: false, title: null, diffUrl: null },
+    signature: null,
     checksum: STORY.checksum,
     content_removed_at: null,
     content_removed_by: null,
@@ -150,18 +151,14 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
       change({
         ...REVISION_FRAME,
         revision: makeRevision(1),
-        content: CONTENT,
-        license: STORY.license,
-        citation: STORY.citation,
+        ...{ isSigned: true, content: CONTENT, license: STORY.license, citation: STORY.citation },
       }),
     ),
     removed: renderRevisionPage(
       change({
         ...REVISION_FRAME,
         revision: makeRevision(2, REMOVED),
-        content: null,
-        license: null,
-        citation: null,
+        ...{ isSigned: false, content: null, license: null, citation: null },
       }),
     ),
     table: renderTablePage(change(TABLE_PAGE)),

@@ -164,6 +164,7 @@ describe("revisions", () => {
   test("a removed revision keeps its number and checksum, and shows nothing else of what it was", () => {
     const page = renderRevisionPage({
       ...REVISION_FRAME,
+      isSigned: false,
       revision: makeRevision(2, REMOVED),
       content: null,
       license: null,

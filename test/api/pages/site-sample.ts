@@ -26,7 +26,14 @@ export const NOTHING_SHOWN = {
 
 /** What the public JSON has beside what its page shows: of a change, of a related work, of a reference and of a file. */
 export const UNSHOWN = {
-  change: { data_changes: null, correction: false, json_url: SITE.url, log: null, diffUrl: null },
+  change: {
+    data_changes: null,
+    correction: false,
+    json_url: SITE.url,
+    log: null,
+    signature: null,
+    diffUrl: null,
+  },
   related: { json_url: null, language: null, retracted: false },
   reference: {
     ...{ json_url: null, language: null, retracted: false, pinned: null, current_revision_number: null },
@@ -38,7 +45,7 @@ export const UNSHOWN = {
     ...{ id: "01M7WVB5T0M5C3Y3FZT4WQ7Q3K" },
   },
   work: {
-    ...{ version: 3, slug: "november-surge", disclosure: null },
+    ...{ version: 3, slug: "november-surge", disclosure: null, signature: null, isSigned: false },
     revisions_json_url: `${SITE.url}/@tidewatch/november-surge/revisions.json`,
     creation: {
       ...({ type: "story", title: "The surge that came two hours early" } as const),

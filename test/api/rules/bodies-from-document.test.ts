@@ -75,6 +75,7 @@ async function makeKnown(): Promise<Record<string, fc.Arbitrary<unknown>>> {
     superseded_by: fc.constantFrom(own.id, cited.id, null),
     revision_id: fc.constant(REVISION),
     section: fc.constant("reports"),
+    signature: fc.constant(null),
     enrollment_code: fc.constant(NEW_CODE),
     publish_at: future,
     rows: fc.constant([{ station: "key-west", metres: 1.2 }]),

@@ -27,7 +27,7 @@ describe("the emitted payload", () => {
     const { payload, ...rest } = readOne({ type, payload: reversed });
     expect(JSON.stringify(payload)).toBe(JSON.stringify(expected));
     const saving = { section: null, change_summary: null, minor: false, correction: false, disclosure: null };
-    expect(rest).toEqual({ type, slug: null, ...saving, publish: null, schedule: null });
+    expect(rest).toEqual({ type, slug: null, ...saving, signature: null, publish: null, schedule: null });
   });
 
   test("has its inner objects whole and in order too", () => {

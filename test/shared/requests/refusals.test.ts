@@ -28,7 +28,7 @@ describe("refusals", () => {
       minor: ["The minor must be true or false."],
       title: ["The title belongs inside payload."],
       extra: [
-        "This member is not known here. The allowed members are type, slug, section, change_summary, minor, correction, disclosure, payload, publish, schedule.",
+        "This member is not known here. The allowed members are type, slug, section, change_summary, minor, correction, disclosure, payload, signature, publish, schedule.",
       ],
       "payload.title": ["The title is required."],
       "payload.body_markdown": [

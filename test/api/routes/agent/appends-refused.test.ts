@@ -42,6 +42,12 @@ test("each refusal names its member and keeps nothing", async () => {
     [append(text, { rows: [row] }), 422, "validation_failed", [/^label: .*JSON document/]],
     [append(one, {}), 422, "validation_failed", [/^rows: Send the new rows/]],
     [append(one, { rows: [] }), 422, "validation_failed", [/^rows: .*at least 1/]],
+    [
+      append(one, { rows: [row], signature: { kid: "a", sig: "b" } }),
+      422,
+      "validation_failed",
+      [/^signature: Nobody can sign an append: /],
+    ],
     [append(one, { rows: [1] }), 422, "validation_failed", [/^rows\.0: .*object/]],
     [append(one, { rows: [row], row: 1, label: "x" }), 422, "validation_failed", [/^row: /, /^label: /]],
     [

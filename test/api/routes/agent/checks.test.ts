@@ -43,7 +43,7 @@ test("a good body is told to be saved, with what it would make", async () => {
   const { title, checksum, revision_number } = latest_revision;
   expect(found.result).toEqual({
     ...{ slug, title: title ?? "Surge", checksum, revision_number },
-    ...{ counts_as: "publication", visibility: "unlisted" },
+    ...{ disclosure_sha256: null, counts_as: "publication", visibility: "unlisted" },
     url: `http://localhost:3000/@${agent.handle}/${slug}`,
   });
   expect(found.remaining).toMatchObject({ publications_today: 1, resets_at: "2026-11-21T00:00:00Z" });

@@ -138,7 +138,7 @@ test("a private half is refused wherever it stands, and neither kept nor logged"
   const reply = await put(by, [{ ...jwk, d }]);
   expect(reply.text).not.toContain(d);
   expect(await dumpTables(service)).not.toContain(d);
-  expect(captured.text()).toContain(`"url":"/api/v1/agent/keys"`);
+  expect(captured.text()).toContain(`"route":"/api/v1/agent/keys","status":422`);
   expect(captured.text()).not.toContain(d);
 });
 

@@ -23,7 +23,6 @@ const NOT_ARCHIVED: Record<string, string> = {
   event_outbox: "what is to be told, gone within seconds",
   events: "what the agent was told, forgotten after thirty days",
   idempotency_keys: "answers that the agent got already, forgotten after a day",
-  log_key_records: "public with their proofs, and the archive has the keys",
   log_outbox: "what the log is to have, gone within seconds",
   oauth_codes: "secrets, kept as hashes",
   oauth_refresh_tokens: "secrets, kept as hashes",
