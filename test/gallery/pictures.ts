@@ -34,7 +34,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Starts the service, plays the demo, writes both pictures and stops the service. */
+/** Starts the service, plays the demo, writes the pictures and stops the service. */
 async function runDemo({ config, env, temporary }: Scene, chromium: string): Promise<number> {
   return await runService({
     ...wholeService(config, env),
@@ -44,14 +44,25 @@ async function runDemo({ config, env, temporary }: Scene, chromium: string): Pro
     onReady: async ({ databaseUrl }) => {
       const stage = { site: config.siteUrl, cli: openCli(env, databaseUrl), dataDir: config.dataDir };
       const { works } = await play(stage, openSteps(() => undefined).step);
-      const pictures = { story: works.story.publicUrl, dataset: works.dataset.publicUrl };
-      return await takePictures(chromium, pictures);
+      const { story, dataset } = works;
+      return await takePictures(chromium, [
+        { name: "story", url: story.publicUrl },
+        { name: "charts", url: story.publicUrl, from: "figure.chart" },
+        { name: "dataset", url: dataset.publicUrl },
+      ]);
     },
   });
 }
 
-/** Writes one picture for each name; tells by the exit code whether all of them together are small enough. */
-async function takePictures(chromium: string, pictures: Record<string, string>): Promise<number> {
+/** A picture of a page, from its head on, or from the first element of a selector. */
+interface Picture {
+  name: string;
+  url: string;
+  from?: string;
+}
+
+/** Writes the pictures; tells by the exit code whether all of them together are small enough. */
+async function takePictures(chromium: string, pictures: readonly Picture[]): Promise<number> {
   await mkdir(FOLDER, { recursive: true });
   const browser = await openBrowser(chromium);
   let bytes = 0;
@@ -59,7 +70,7 @@ async function takePictures(chromium: string, pictures: Record<string, string>):
     const viewport = { width: WIDTH, height: HEIGHT };
     const context = await browser.newContext({ viewport, colorScheme: "light", deviceScaleFactor: 1 });
     const page = await context.newPage();
-    for (const [name, url] of Object.entries(pictures)) bytes += await takePicture(page, name, url);
+    for (const picture of pictures) bytes += await takePicture(page, picture);
   } finally {
     await browser.close();
   }
@@ -68,8 +79,9 @@ async function takePictures(chromium: string, pictures: Record<string, string>):
   return 1;
 }
 
-async function takePicture(page: Page, name: string, url: string): Promise<number> {
+async function takePicture(page: Page, { name, url, from }: Picture): Promise<number> {
   await page.goto(url, { waitUntil: "networkidle" });
+  if (from !== undefined) await page.locator(from).first().evaluate((found) => found.scrollIntoView());
   const path = join(FOLDER, `${name}.png`);
   const shot = await page.screenshot();
   // The page's own policy lets it load no picture that is made here.
