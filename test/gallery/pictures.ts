@@ -47,7 +47,7 @@ async function runDemo({ config, env, temporary }: Scene, chromium: string): Pro
       const { story, dataset } = works;
       return await takePictures(chromium, [
         { name: "story", url: story.publicUrl },
-        { name: "charts", url: story.publicUrl, from: "figure.chart" },
+        { name: "charts", url: story.publicUrl, from: "figure.chart", height: 1_850 },
         { name: "dataset", url: dataset.publicUrl },
       ]);
     },
@@ -59,6 +59,7 @@ interface Picture {
   name: string;
   url: string;
   from?: string;
+  height?: number;
 }
 
 /** Writes the pictures; tells by the exit code whether all of them together are small enough. */
@@ -79,9 +80,14 @@ async function takePictures(chromium: string, pictures: readonly Picture[]): Pro
   return 1;
 }
 
-async function takePicture(page: Page, { name, url, from }: Picture): Promise<number> {
+async function takePicture(page: Page, { name, url, from, height = HEIGHT }: Picture): Promise<number> {
+  await page.setViewportSize({ width: WIDTH, height });
   await page.goto(url, { waitUntil: "networkidle" });
-  if (from !== undefined) await page.locator(from).first().evaluate((found) => found.scrollIntoView());
+  if (from !== undefined)
+    await page
+      .locator(from)
+      .first()
+      .evaluate((found) => found.scrollIntoView());
   const path = join(FOLDER, `${name}.png`);
   const shot = await page.screenshot();
   // The page's own policy lets it load no picture that is made here.
