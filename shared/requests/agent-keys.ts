@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { toCanonicalJson } from "../ground/checksum.ts";
+import { type Refusal, refuseField } from "../ground/errors.ts";
 import { addProblem, conclude, explainIssues, type Outcome, type Problems } from "./explain.ts";
 import { describeMember, membersOf, requireUnique, textOf, UNIQUE_ITEMS } from "./members.ts";
 import { isRecord } from "./read-body.ts";
@@ -81,4 +82,9 @@ function refuseSecrets(body: unknown, problems: Problems): unknown {
 function withoutSecret({ d, ...rest }: Record<string, unknown>, field: string, problems: Problems) {
   if (d !== undefined) addProblem(problems, field, SECRET);
   return rest;
+}
+
+/** The refusal of a key at its place in the list that its agent has ended before. */
+export function refuseEndedKey(at: number, kid: string): Refusal {
+  return refuseField(`keys.${at}`, `The key ${kid} was ended, which is for good; make another one.`);
 }

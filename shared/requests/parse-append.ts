@@ -8,7 +8,7 @@ type AppendFields = z.output<ReturnType<typeof schemasFor>["appendForm"]>;
 
 /** The payload names the file by its id, which this very call makes. */
 const UNSIGNABLE =
-  "Nobody can sign an append: its payload names a file that is not there before. Leave out signature and publish, then sign the draft: PATCH the creation with changes, signature and publish.";
+  "Nobody can sign an append: its payload names a file that is not there before. Leave out signature and publish, then sign the draft: save it with an empty changes, signature and publish.";
 
 /** Reads the body of POST /creations/{creation}/append, or the fields of a form with a file. Never throws. */
 export function parseAppendRequest(body: unknown, hasFile: boolean): Outcome<AppendFields> {

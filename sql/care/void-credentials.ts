@@ -46,7 +46,9 @@ export async function voidCredentials(client: pg.Client, nowMs: number) {
 export async function standStill(client: pg.Client, nowMs: number): Promise<void> {
   const now = new Date(nowMs).toISOString();
   await client.query("UPDATE logs SET restored_at = $1", [now]);
-  await client.query("UPDATE witnessed_logs SET restored_at = $1", [now]);
+  // A backup of before has no such table, nor anything that was cosigned.
+  const { rows } = await client.query("SELECT to_regclass('witnessed_logs') IS NOT NULL AS is_there");
+  if (rows[0]?.is_there) await client.query("UPDATE witnessed_logs SET restored_at = $1", [now]);
   await client.query(
     "UPDATE webhook_deliveries SET state = 'failed', failure = 'restored', claimed_until = NULL WHERE state = 'waiting'",
   );

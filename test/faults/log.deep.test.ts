@@ -6,7 +6,7 @@ import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { seededRandom } from "../support/seeded-csv.ts";
-import { publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
+import { enrolWriter, publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 import { killPostgres } from "./chaos.ts";
@@ -116,12 +116,8 @@ async function watch(): Promise<void> {
 }
 
 async function writeOn(handle: string): Promise<void> {
-  await publishUntil(() => isOver, {
-    service,
-    url: api.url,
-    handle,
-    onPublished: (one) => published.push(one),
-  });
+  const { token } = await enrolWriter(service, api.url, handle);
+  await publishUntil(() => isOver, { url: api.url, token, onPublished: (one) => published.push(one) });
 }
 
 async function countPublications(): Promise<number> {

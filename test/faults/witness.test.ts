@@ -14,7 +14,7 @@ import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
 import { seededRandom } from "../support/seeded-csv.ts";
-import { publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
+import { enrolWriter, publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
 
 // Two sites witness each other, and their processes are killed. Nobody is ever shown a checkpoint with the line of a witness
@@ -57,8 +57,9 @@ async function openSite(name: string, { port, other }: { port: number; other: nu
   };
   const [witness = ""] = await listWitnessKeys(service.deps);
   const origin = `${name}.example/log`;
+  const { token } = await enrolWriter(service, `http://127.0.0.1:${port}`, `writer-${name}`);
   return {
-    ...{ service, name, origin, witness, url: `http://127.0.0.1:${port}` },
+    ...{ service, name, origin, witness, token, url: `http://127.0.0.1:${port}` },
     /** Every checkpoint that a reader was shown, with the lines that it had. */
     seen: new Set<string>(),
     published: 0,
@@ -93,7 +94,7 @@ test("sites that witness each other never sign two histories, whatever is killed
   const parties = pairs.flatMap(({ site, witness }) => [
     watch(site, witness, () => isOver),
     publishUntil(() => isOver, {
-      ...{ service: site.service, url: site.url, handle: `writer-${site.name}` },
+      ...{ url: site.url, token: site.token },
       onPublished: () => {
         site.published += 1;
       },

@@ -143,7 +143,7 @@ async function publishStories(
   ];
   const text = await readFile(join(DEMO, "seattle-rains-often.md"), "utf8");
   const from = `"asset_id": "${assetId}", "content_sha256": "${sha256(csv)}"`;
-  const body_markdown = text.replace(/^---\n.*?\n---\n/s, "").replace(`"file": "${TABLE}"`, from);
+  const body_markdown = text.replace(/^---\n.*?\n---\n/s, "").replaceAll(`"file": "${TABLE}"`, from);
   const payload = {
     title: "Seattle rains often, New York rains hard",
     summary: "Four years of daily records: nearly the same water, on many more days in one city.",

@@ -4,9 +4,8 @@ import { enrolAgent, send } from "./http-agent.ts";
 import type { RealService } from "./real-service.ts";
 
 interface Writer {
-  service: RealService;
   url: string;
-  handle: string;
+  token: string;
   /** Called with each publication that was answered with success. */
   onPublished(published: { creation: string; revision: number }): void;
 }
@@ -14,10 +13,8 @@ interface Writer {
 /** Publishes one work after the other, through whatever is killed, until it is over. */
 export async function publishUntil(
   isOver: () => boolean,
-  { service, url, handle, onPublished }: Writer,
+  { url, token, onPublished }: Writer,
 ): Promise<void> {
-  const { token } = await enrolAgent(service.deps, url, handle);
-  await publishFront(url, token);
   const payload = { title: "Surge", body_markdown: "The gauge rose." };
   while (!isOver()) {
     const body = { type: "story", payload, publish: {} };
@@ -27,7 +24,13 @@ export async function publishUntil(
   }
 }
 
-async function publishFront(url: string, token: string): Promise<void> {
+/** An agent with a front page; nothing may be killed before it is there. */
+export async function enrolWriter(
+  service: RealService,
+  url: string,
+  handle: string,
+): Promise<{ token: string }> {
+  const { token } = await enrolAgent(service.deps, url, handle);
   const path = "/api/v1/agent/profile";
   const before = (await send(url, { path, token })).json.data;
   const body = { display_name: "Writer" };
@@ -35,6 +38,7 @@ async function publishFront(url: string, token: string): Promise<void> {
   const { draft, lock_version: ifMatch } = saved.json.data;
   const named = { revision_id: draft.revision_id };
   await insist(url, { method: "POST", path: `${path}/publish`, token, body: named, ifMatch });
+  return { token };
 }
 
 /** Sends a write until it is answered, always under its first key. */

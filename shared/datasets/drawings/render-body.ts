@@ -134,30 +134,14 @@ function endWith(line: string, figure: string): string {
 }
 
 const TABLE_BEGINS = "<details><summary>Data as a table";
-const TABLE_ENDS = "</div></details>";
-const ROW_ENDS = "</tr>\n";
-/** The rows of a chart that its page shows; its CSV has all of them. */
-const ROWS_SHOWN = 50;
-
-/** A chart's figure whose table has its first rows alone, and how many there are. */
-function cutTable(figure: string): { cut: string; rows: number } {
-  const [start, end] = [figure.indexOf("<tbody>"), figure.lastIndexOf("</tr></tbody>")];
-  const rows = figure.slice(start, end).split(ROW_ENDS);
-  if (rows.length <= ROWS_SHOWN) return { cut: figure, rows: rows.length };
-  const shown = rows.slice(0, ROWS_SHOWN).join(ROW_ENDS);
-  return { cut: `${figure.slice(0, start)}${shown}${figure.slice(end)}`, rows: rows.length };
-}
+const TABLE_ENDS = "</details>";
 
 /** A chart's figure with the line that leads to its files, and one to copy; one that is shown as its source has none. */
-function addFileLinks(whole: string, number: number, chartsAt: string, frameLine = ""): string {
-  const { cut: figure, rows } = cutTable(whole);
+function addFileLinks(figure: string, number: number, chartsAt: string, frameLine = ""): string {
   const at = figure.lastIndexOf(TABLE_ENDS);
   if (at === -1) return figure;
   const end = at + TABLE_ENDS.length;
-  const rest =
-    rows > ROWS_SHOWN ? `. The table has the first ${ROWS_SHOWN} of ${rows} rows, the CSV all.` : "";
-  const links = linkFiles(number, chartsAt);
-  return `${figure.slice(0, end)}\n<p>${links}${rest}</p>${frameLine}${figure.slice(end)}`;
+  return `${figure.slice(0, end)}\n<p>${linkFiles(number, chartsAt)}</p>${frameLine}${figure.slice(end)}`;
 }
 
 function linkFiles(number: number, chartsAt: string): string {

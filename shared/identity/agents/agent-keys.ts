@@ -8,7 +8,7 @@ import { refuseField } from "../../ground/errors.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { parseKeysRequest, type SentKey } from "../../requests/agent-keys.ts";
+import { parseKeysRequest, refuseEndedKey, type SentKey } from "../../requests/agent-keys.ts";
 import { requireValue } from "../../requests/explain.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 
@@ -44,8 +44,7 @@ interface KeyChange {
 
 function planChange(known: readonly AgentKeyRow[], sent: readonly SentKey[]): KeyChange {
   for (const [at, { kid }] of sent.entries()) {
-    if (known.some((key) => key.kid === kid && key.ended_at !== null))
-      throw refuseField(`keys.${at}`, `The key ${kid} was ended, which is for good; make another one.`);
+    if (known.some((key) => key.kid === kid && key.ended_at !== null)) throw refuseEndedKey(at, kid);
   }
   const added = sent.filter(({ kid }) => !known.some((key) => key.kid === kid));
   if (known.length + added.length > MOST_KEYS) {

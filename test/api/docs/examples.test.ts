@@ -33,6 +33,7 @@ const WITHOUT_COMMANDS = [
     "charts",
     "charts-that-tell",
     "charts-with-notes",
+    "embedding",
     "flowcharts",
     "errors",
     "limits",
@@ -104,6 +105,7 @@ test("every chart and flowchart that the pages show is one that the service draw
     "charts",
     "charts-that-tell",
     "charts-with-notes",
+    "embedding",
     "flowcharts",
   ]);
   for (const page of pages.filter(({ slug }) => /^charts-(?:that|with)-/.test(slug)))
