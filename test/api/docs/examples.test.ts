@@ -105,7 +105,6 @@ test("every chart and flowchart that the pages show is one that the service draw
     "charts",
     "charts-that-tell",
     "charts-with-notes",
-    "embedding",
     "flowcharts",
   ]);
   for (const page of pages.filter(({ slug }) => /^charts-(?:that|with)-/.test(slug)))
