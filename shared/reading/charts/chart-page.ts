@@ -28,7 +28,7 @@ export async function readChartPage(context: RenderContext, creation: OpenCreati
   const chartsAt = addresses.charts(handle, slug, number);
   const [bound, shown, corrections] = await Promise.all([
     readBoundData(deps, revision.id),
-    readCharts(deps, revision.id, textOf(revision.payload, "body_markdown") ?? ""),
+    readChartsOf(deps, revision),
     listCorrections(deps.pool, { id: live.id, creation_id: creation.id }),
   ]);
   const chart = shown.get(block.number);
@@ -47,7 +47,10 @@ export async function readChartPage(context: RenderContext, creation: OpenCreati
     payload: revision.payload,
     figureHtml,
     corrections: corrections.map((row) => presentCorrection(deps, creation, row)),
-    ...(await findLasting(deps, creation, block.number, chart)),
+    ...findLasting(deps, creation, block.number, {
+      chart,
+      charts: revision.id === live.id ? shown : await readChartsOf(deps, live),
+    }),
     made: disclosureOf(creation.type, revision),
   };
 }
@@ -56,15 +59,21 @@ export async function readChartPage(context: RenderContext, creation: OpenCreati
  * Where the live revision has what a chart shows: its chart of that number, or the page of the work where it has none; as
  * `newerUrl`, too, where none of its charts shows the same.
  */
-async function findLasting(
+function findLasting(
   deps: Deps,
-  { handle, slug, revision: live }: OpenCreationRow,
+  { handle, slug }: OpenCreationRow,
   number: number,
-  chart: Chart,
+  { chart, charts }: { chart: Chart; charts: ReadonlyMap<number, Chart> },
 ) {
-  const charts = await readCharts(deps, live.id, textOf(live.payload, "body_markdown") ?? "");
   const { creation, charts: folder } = addressesOf(deps.config.siteUrl);
   const lastingUrl = charts.has(number) ? `${folder(handle, slug, null)}/${number}` : creation(handle, slug);
   const isSame = [...charts.values()].some((one) => isDeepStrictEqual(one, chart));
   return { lastingUrl, newerUrl: isSame ? null : lastingUrl };
+}
+
+async function readChartsOf(
+  deps: Deps,
+  { id, payload }: Pick<OpenCreationRow["revision"], "id" | "payload">,
+) {
+  return await readCharts(deps, id, textOf(payload, "body_markdown") ?? "");
 }
