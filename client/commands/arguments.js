@@ -4,6 +4,7 @@ import { askWhetherMeant, usage } from "../reading/faults.js";
 /** What the client can do; its options are read by these lines. */
 const COMMANDS = `
   enrol CODE [--handle H --name N] [--wait] [--replace]
+  init DIR [--auto]
   publish DIR [--dry-run] [--draft] [--schedule TIME] [--auto] [--rebind] [--force]
       [--only PATH [--change-summary T] [--minor] [--correction]]
   publish FILE.csv --title T [--license ID] [--summary T]

@@ -22,7 +22,7 @@ function findGrowing({ site, agent, options }, name) {
   const state = openState(root, site.site, agent.handle);
   const at = relative(root, resolve(name)).replaceAll("\\", "/") || ".";
   const isKnown = ({ type, path }) => type === "dataset" && state.works[path]?.id !== undefined;
-  const sets = readFolder(root, site.site).works.filter(isKnown);
+  const sets = readFolder(root, site).works.filter(isKnown);
   const [work, another] = sets.filter(({ path }) => at === "." || path === at);
   const names = sets.map(({ path }) => path).join(", ");
   if (!work || another) throw usage(`Name one of the published datasets: ${names}.`, "not_found");
