@@ -63,9 +63,6 @@ async function publish([name = "."], context) {
   const { site, options, report } = context;
   refuseMissing(name);
   const isFile = statSync(name).isFile();
-  const isOfOne = options.changeSummary ?? options.minor ?? options.correction;
-  if (isOfOne && !isFile && options.only === undefined)
-    throw usage("--change-summary, --minor and --correction go with --only PATH.");
   const root = isFile ? dirname(resolve(name)) : name;
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
