@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { appendFile, findRoot } from "../publishing/append.js";
+import { writePackages } from "../publishing/init.js";
 import { publishFolder } from "../publishing/publish.js";
 import { reportStatus } from "../publishing/status.js";
 import { pullWorks } from "../pulling/pull.js";
@@ -16,7 +17,7 @@ const ASK_EVERY_MS = 5_000;
 const ASKS = 180;
 const EVENTS_WAIT_S = 25;
 
-const COMMANDS = { enrol, publish, append, status, pull, events, call, skill };
+const COMMANDS = { enrol, init, publish, append, status, pull, events, call, skill };
 
 /** Does what a command line asks for; gives an exit code other than 0 where one is due. */
 export async function runCommand(command, words, context) {
@@ -46,18 +47,27 @@ async function openRun(context, root) {
   return { ...context, agent, state, keyOf, assets: new Map(), addresses: new Map(), remote: [] };
 }
 
+const refuseMissing = (name) => {
+  if (!existsSync(name)) throw usage(`There is no ${name}.`);
+};
+
+/** Writes the packages that tables of a folder lack. */
+async function init([root = "."], context) {
+  refuseMissing(root);
+  await lockFolder(root);
+  const folder = readFolder(root, context.site);
+  await writePackages({ ...(await openRun(context, null)), folder });
+}
+
 async function publish([name = "."], context) {
   const { site, options, report } = context;
-  if (!existsSync(name)) throw usage(`There is no ${name}.`);
+  refuseMissing(name);
   const isFile = statSync(name).isFile();
-  const isOfOne = options.changeSummary ?? options.minor ?? options.correction;
-  if (isOfOne && !isFile && options.only === undefined)
-    throw usage("--change-summary, --minor and --correction go with --only PATH.");
   const root = isFile ? dirname(resolve(name)) : name;
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
   options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");
-  const read = isFile ? null : readFolder(root, site.site);
+  const read = isFile ? null : readFolder(root, site);
   report.ignored = read?.ignored ?? [];
   if (read !== null && read.faults.length > 0) throw new Stop(EXIT.refused, ...read.faults);
   const run = await openRun(context, root);
@@ -73,7 +83,8 @@ async function append([name, file], context) {
 
 /** What differs between folder and site, what no longer holds, and what is left of the limits. */
 async function status([root = "."], context) {
-  const folder = readFolder(root, context.site.site);
+  refuseMissing(root);
+  const folder = readFolder(root, context.site);
   await reportStatus({ ...(await openRun(context, root)), folder, options: { dryRun: true } });
   return folder.faults.length > 0 ? EXIT.refused : EXIT.done;
 }

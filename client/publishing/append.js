@@ -1,4 +1,4 @@
-import { existsSync, openAsBlob, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { EXIT, Stop, usage } from "../reading/faults.js";
 import { readFolder } from "../reading/read-folder.js";
@@ -22,7 +22,7 @@ function findGrowing({ site, agent, options }, name) {
   const state = openState(root, site.site, agent.handle);
   const at = relative(root, resolve(name)).replaceAll("\\", "/") || ".";
   const isKnown = ({ type, path }) => type === "dataset" && state.works[path]?.id !== undefined;
-  const sets = readFolder(root, site.site).works.filter(isKnown);
+  const sets = readFolder(root, site).works.filter(isKnown);
   const [work, another] = sets.filter(({ path }) => at === "." || path === at);
   const names = sets.map(({ path }) => path).join(", ");
   if (!work || another) throw usage(`Name one of the published datasets: ${names}.`, "not_found");
@@ -50,14 +50,12 @@ export async function appendFile(run, name, file) {
   const { data } = await site.get(`/creations/${id}`);
   if (isFolder) refuseOther(grown, data.latest_revision.files);
   const publish = options.draft ? undefined : "{}";
-  const makeParts = async () => ({
-    ...{ label, change_summary: options.changeSummary, publish },
-    file: new File([await openAsBlob(file)], basename(file)),
-  });
   const piece = readFileSync(file);
+  const sent = new File([piece], basename(file));
+  const parts = { label, change_summary: options.changeSummary, publish, file: sent };
   const send = ({ base, ifMatch }) => {
     const key = run.keyOf(work.path, "append", sha256(piece), base);
-    return site.ask("POST", `/creations/${id}/append`, { makeParts, key, ifMatch });
+    return site.ask("POST", `/creations/${id}/append`, { parts, key, ifMatch });
   };
   const [first, ...others] = isFolder ? [knownBase(grown, data)] : await listBases(run, label, data);
   let answer = await send(first);

@@ -1,4 +1,3 @@
-import { askWhetherMeant } from "../reading/faults.js";
 import { toCanonical } from "../site/http.js";
 
 const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
@@ -8,18 +7,16 @@ export async function checkWork(run, plan) {
   const { work, remote } = plan;
   plan.releases = chooseRelease(run, plan);
   plan.counts = remote?.first_published_at ? "update" : "publication";
-  const lost = findLostSection(run, plan);
-  if (!plan.saves) return lost;
+  if (!plan.saves) return [];
   const { problems, result, warnings } = await askCheck(run, plan);
-  const isPending =
-    lost.length === 0 && problems.some((one) => isOfPage(run, one) && one.field === "section");
+  const isPending = problems.some((one) => one.field === "section" && isOfPage(run, plan, one));
   const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
   const message = "It names what this run publishes first, and is checked then.";
   run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
   plan.counts = result?.counts_as ?? null;
   plan.told = { ...plan.told, warnings };
   const open = problems.filter((one) => !isMended(run, plan, one));
-  if (!isThere(plan)) return [...open.map((one) => addWay(run, plan, placeFault(work, one))), ...lost];
+  if (!isThere(plan)) return open.map((one) => addWay(run, plan, placeFault(work, one)));
   plan.saves = false;
   plan.releases = chooseRelease(run, plan);
   return [];
@@ -71,26 +68,16 @@ export function releaseBody(run, { work, releases }) {
 }
 
 /** What the run itself mends before it publishes: a front page and its sections; for drafts, all that is of publishing. */
-function isMended(run, { leftOut }, problem) {
-  if (problem.stage === "save") return problem.field === "payload.entries" && leftOut.length > 0;
-  return run.options.draft || isOfPage(run, problem);
+function isMended(run, plan, problem) {
+  if (problem.stage === "save") return problem.field === "payload.entries" && plan.leftOut.length > 0;
+  return run.options.draft || isOfPage(run, plan, problem);
 }
 
-/** Whether a problem is of the front page that this run publishes, or of its sections. */
-function isOfPage({ profile }, { code, field }) {
-  return (
-    profile?.publishes && (field === "section" || (code === "publication_not_eligible" && field === null))
-  );
-}
-
-/** A section that the front page will not have once this run has published it. */
-function findLostSection({ profile }, { work, releases }) {
-  const { section } = work.beside;
-  if (!profile?.publishes || releases === null || section == null || profile.sections.includes(section))
-    return [];
-  const has = profile.sections.join(", ") || "none";
-  const message = `The front page has no section ${section}.${askWhetherMeant(section, profile.sections)} It has ${has}.`;
-  return [placeFault(work, { code: "validation_failed", field: "section", message })];
+/** Whether a problem is that the front page which this run publishes, or its section, is not there yet. */
+function isOfPage({ profile }, { work }, { code, field }) {
+  if (!profile?.publishes) return false;
+  if (field === "section") return profile.sections.includes(work.beside.section);
+  return code === "publication_not_eligible" && field === null;
 }
 
 /** The fault of a figure that newer data do not say, with the way on which the site writes what they say. */

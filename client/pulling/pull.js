@@ -26,7 +26,7 @@ export async function pullWorks(run, address, root) {
   const found = [];
   const known = Object.entries(run.state?.works ?? {}).map(toKnown);
   for (const url of urls) if (url !== null) found.push(await readWork(site, url, isOwn, known));
-  const here = isOwn ? listUntouched(readFolder(root, site.site), known) : new Set();
+  const here = isOwn ? listUntouched(readFolder(root, site), known) : new Set();
   const isNewest = ({ path, remote, files }) =>
     [path, ...files.map((file) => file.path)].every((one) => here.has(one)) &&
     run.state.works[path].revision_number === remote.latest_revision.revision_number;
@@ -132,7 +132,7 @@ function findFiles({ asks }, works) {
 
 /** Notes own works as they are on the site, so that publish has nothing to do. */
 function noteOwn(run, works, root) {
-  const folder = readFolder(root, run.site.site);
+  const folder = readFolder(root, run.site);
   const toAsset = ({ path, content_sha256: sha256, ...file }) => [path, { ...file, sha256 }];
   for (const { path, remote, files, from } of works) {
     const work = folder.works.find((one) => one.path === path);
