@@ -1,7 +1,9 @@
+import { lockName } from "../../../sql/platform/locks.ts";
 import {
   deleteWitness,
   insertWitness,
   listWitnesses,
+  noteWitnesses,
   type WitnessRow,
 } from "../../../sql/trust/log-witnesses.ts";
 import { orNotFound, refuse, refuseField } from "../../ground/errors.ts";
@@ -27,6 +29,8 @@ export async function addWitness(deps: Deps, vkey: string, url: string) {
   }
   await deps.pool.transaction(async (tx) => {
     const nowMs = deps.now();
+    // A log that begins meanwhile would not know of it.
+    await lockName(tx, "sequencer:log");
     const same = (await listWitnesses(tx)).find(
       (other) => other.name !== name && keyOf(other) === keyOf({ vkey }),
     );
@@ -40,6 +44,7 @@ export async function addWitness(deps: Deps, vkey: string, url: string) {
     });
     const mend = `Remove it first: log witness remove ${name}.`;
     if (!isNew) throw refuse("invalid_revision_state", `There is a witness ${name} already.`, mend);
+    await noteWitnesses(tx);
     await recordAct(
       tx,
       COMMAND_LINE,

@@ -12,13 +12,19 @@ type CosignedSizes = Map<string, { size: number; root: string }>;
 
 const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+ .+)$/;
 
-/** Whether more of a log was cosigned than the database knows of, or something else. */
-export async function isForgotten(config: Config, log: WitnessedLogRow): Promise<boolean> {
-  const known = (await readSizes(config)).get(nameOf(log));
+/** Whether more of a log was cosigned than the database knows of, or something else; the row must be no older than the file. */
+export function isForgotten(sizes: CosignedSizes, log: WitnessedLogRow): boolean {
+  const known = sizes.get(nameOf(log));
   if (known === undefined) return true;
   return (
     known.size > log.size || (known.size === log.size && known.root !== rootOf(log) && known.root !== NONE)
   );
+}
+
+/** Whether the file has what the database says of a log. */
+export function isSaved(sizes: CosignedSizes, log: WitnessedLogRow): boolean {
+  const known = sizes.get(nameOf(log));
+  return known?.size === log.size && known.root === rootOf(log);
 }
 
 /**
@@ -68,7 +74,8 @@ function rootOf({ root }: WitnessedLogRow): string {
   return root === null ? NONE : Buffer.from(root).toString("hex");
 }
 
-async function readSizes(config: Config): Promise<CosignedSizes> {
+/** Reads the file. */
+export async function readSizes(config: Config): Promise<CosignedSizes> {
   const path = pathOf(config);
   const lines = ((await readIfThere(path)) ?? "").split("\n").filter((line) => line !== "");
   return new Map(

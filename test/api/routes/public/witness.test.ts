@@ -111,7 +111,10 @@ describe("a witness", () => {
     expect(await statusOf(`old 700\n\n${log.note(text)}`)).toBe(413);
   });
 
-  test("shows no line before its file has it", async () => {
+  test("shows no line before its file has it, and takes no lock where it has", async () => {
+    service.statements.length = 0;
+    expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(200);
+    expect(service.statements.filter((text) => /lock|FOR UPDATE/i.test(text))).toEqual([]);
     const text = await readFile(sizesFile, "utf8");
     await writeFile(sizesFile, text.replace(/^700 [0-9a-f]+/, `8 ${"0".repeat(64)}`));
     expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(200);
@@ -142,6 +145,8 @@ describe("what was cosigned and is forgotten", () => {
   const standsStill = async () => {
     const size = await sizeOf();
     expect(await statusOf(log.submission(size, size + 1))).toBe(503);
+    // Nor is what was shown before taken back.
+    expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(size === 0 ? 404 : 503);
     expect((await readWitnessedLogs(deps)).logs[0]?.mend).toMatch(/witness log reopen/);
     expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "fail" }]);
   };
@@ -183,6 +188,30 @@ describe("what was cosigned and is forgotten", () => {
     expect(verifyCosignature(`${log.checkpoint(5)}${text}`, vkey)).toBeGreaterThan(0);
     expect(() => verifyCosignature(`${log.checkpoint(5)}${text}`, before)).toThrow(/did not cosign/);
     expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "ok" }]);
+    await expect(reopenWitnessedLog(deps, log.origin)).rejects.toThrow("The log is cosigned.");
+  });
+
+  test("is begun anew by one of two operators at once, and the other is told", async () => {
+    await runSql(service, "UPDATE witnessed_logs SET restored_at = now()");
+    const both = await Promise.allSettled([1, 2].map(() => reopenWitnessedLog(deps, log.origin)));
+    const told = both.map((one) => (one.status === "fulfilled" ? one.value.vkey : String(one.reason)));
+    const [vkey = ""] = await listWitnessKeys(deps);
+    expect(told.toSorted()).toEqual([expect.stringContaining("The log is cosigned."), vkey].toSorted());
+    expect(await statusOf(log.submission(0, 5))).toBe(200);
+  });
+
+  test("is told of no log that goes on meanwhile", async () => {
+    let size = 5;
+    const goOn = async () => {
+      for (; size < 25; size++) expect(await statusOf(log.submission(size, size + 1))).toBe(200);
+    };
+    const look = async () => {
+      while (size < 25) {
+        expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "ok" }]);
+        expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(200);
+      }
+    };
+    await Promise.all([goOn(), look()]);
   });
 });
 
