@@ -1,4 +1,4 @@
-import { element, type SvgNode } from "../drawing/svg.ts";
+import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { CHART_SIZES, drawLabel, type Plot } from "./frame.ts";
 import { planStrip, type Strip } from "./label-strip.ts";
@@ -28,6 +28,8 @@ export interface DrawnAnnotations {
 }
 
 const RING_PX = 5;
+/** How much a band of an author darkens its place. */
+export const SPAN_OPACITY = 0.14;
 
 /**
  * Draws the annotations of a panel: labels of what runs from top to bottom in the strip beside the plot, the others free
@@ -41,12 +43,13 @@ export function drawAnnotations(
   const { plot } = scene;
   const laid = layAnnotations(chart, scene);
   const ground = createGround([...scene.shapes, ...laid.flatMap((one) => listStrokes(one, plot))]);
+  const isDark = chart.mark === "bar" || (chart.mark === "area" && chart.color !== null && chart.y2 === null);
   const drawn: DrawnAnnotations = { under: [], over: [], rooms: [], unplaced: [...strip.unplaced] };
   for (const one of laid) {
     const isCovered =
       one.annotation.kind === "band" ||
       (one.annotation.kind === "rule" && chart.mark === "bar" && one.annotation.x !== null);
-    drawn[isCovered ? "under" : "over"].push(drawSign(one, plot));
+    drawn[isCovered ? "under" : "over"].push(drawSign(one, plot, isDark && !isCovered));
     if (one.down === null) continue;
     const label = numbered.has(one.index) ? numberOf(one.index) : one.annotation.label;
     const text = placeInPlot(one, label, { ground, plot, rooms: drawn.rooms });
@@ -55,11 +58,11 @@ export function drawAnnotations(
       ground.add(cornersOf(roomOf(text)));
       if (text.lead !== null) ground.add(text.lead);
       drawn.rooms.push(roomOf(text));
-      drawn.over.push(...drawText(text));
+      drawn.over.push(...drawText(text, isDark));
     }
   }
   const edge = chart.horizontal ? plot.bottom : plot.top;
-  drawn.over.push(...strip.textsAt(edge).flatMap(drawText));
+  drawn.over.push(...strip.textsAt(edge).flatMap((text) => drawText(text, false)));
   return drawn;
 }
 
@@ -84,7 +87,7 @@ function listStrokes({ annotation, across, down }: LaidAnnotation, plot: Plot): 
       ];
 }
 
-function drawSign({ annotation, across, down }: LaidAnnotation, plot: Plot): SvgNode {
+function drawSign({ annotation, across, down }: LaidAnnotation, plot: Plot, isDark: boolean): SvgNode {
   const [left, right] = across ?? [plot.left, plot.right];
   const [top, bottom] = down ?? [plot.top, plot.bottom];
   if (annotation.kind === "point") {
@@ -96,7 +99,7 @@ function drawSign({ annotation, across, down }: LaidAnnotation, plot: Plot): Svg
     ]);
   }
   if (annotation.kind === "band") {
-    const fill = { fill: "currentColor", "fill-opacity": 0.14 };
+    const fill = { fill: "currentColor", "fill-opacity": SPAN_OPACITY };
     return element("rect", {
       class: "soft",
       x: left,
@@ -106,8 +109,20 @@ function drawSign({ annotation, across, down }: LaidAnnotation, plot: Plot): Svg
       ...fill,
     });
   }
-  const stroke = { stroke: "currentColor", "stroke-width": 1.5, "stroke-dasharray": "5 4" };
-  return element("line", { x1: left, y1: top, x2: right, y2: bottom, ...stroke });
+  return drawLine([left, top], [right, bottom], { isDark, "stroke-width": 1.5, "stroke-dasharray": "5 4" });
+}
+
+/** A line of an author; under it paper where it runs over dark marks, which may have its own colour. */
+function drawLine(
+  [x1, y1]: Point,
+  [x2, y2]: Point,
+  { isDark, ...look }: SvgAttributes & { isDark: boolean; "stroke-width": number },
+): SvgNode {
+  const line = { x1, y1, x2, y2, stroke: "currentColor" };
+  const drawn = element("line", { ...line, ...look });
+  if (!isDark) return drawn;
+  const paper = element("line", { class: "paper", ...line, "stroke-width": look["stroke-width"] + 2 });
+  return element("g", {}, [paper, drawn]);
 }
 
 function placeInPlot(
@@ -133,15 +148,12 @@ function placeInPlot(
   return placed && { ...placed, lead: leadTo(placed, point, RING_PX) };
 }
 
-function drawText({ lines, left, top, lead }: PlacedText): SvgNode[] {
+function drawText({ lines, left, top, lead }: PlacedText, isDark: boolean): SvgNode[] {
   const texts = lines.map((line, index) =>
     drawLabel(line, { x: left, y: top + ASCENT_PX + index * CHART_SIZES.line }),
   );
-  return [...(lead === null ? [] : [drawLead(lead)]), element("g", {}, texts)];
-}
-
-function drawLead([[x1, y1], [x2, y2]]: readonly [Point, Point]): SvgNode {
-  return element("line", { x1, y1, x2, y2, stroke: "currentColor", "stroke-width": 1 });
+  const leads = lead === null ? [] : [drawLine(lead[0], lead[1], { isDark, "stroke-width": 1 })];
+  return [...leads, element("g", {}, texts)];
 }
 
 /** Draws the annotations of a panel of bars that lie, with the room that labels below it take; nothing in `stands` is covered. */
