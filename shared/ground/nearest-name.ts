@@ -17,7 +17,7 @@ const MOST_COMPARED = 1_000_000;
 export function findNearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MOST_CHARACTERS) return null;
   const folded = fold(name);
-  const most = Math.max(1, Math.round(name.length / 3));
+  const most = Math.max(1, Math.round(folded.length / 3));
   const tried = folded.length <= SWAPPED_CHARACTERS ? folded.length : 1;
   let [nearest, least]: [string | null, number] = [null, most + 1];
   let compared = 0;
