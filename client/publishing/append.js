@@ -53,11 +53,15 @@ export async function appendFile(run, name, file) {
   const piece = readFileSync(file);
   const sent = new File([piece], basename(file));
   const parts = { label, change_summary: options.changeSummary, publish, file: sent };
-  const send = ({ base, ifMatch }) => {
+  const { lock_version, latest_revision } = data;
+  const newest = latest_revision.revision_number;
+  const send = (base) => {
     const key = run.keyOf(work.path, "append", sha256(piece), base);
+    const ifMatch = base === newest ? lock_version : lock_version - 1;
     return site.ask("POST", `/creations/${id}/append`, { parts, key, ifMatch });
   };
-  const [first, ...others] = isFolder ? [knownBase(grown, data)] : await listBases(run, label, data);
+  // Where nothing lies here, this may be the call whose answer got lost: under the key of before only that can come.
+  const [first, ...others] = isFolder ? [grown.known.revision_number] : [newest - 1, newest];
   let answer = await send(first);
   for (const base of others) if (answer.status === 412) answer = await send(base);
   if (!answer.ok) throw refusalOf(answer, (fault) => ({ ...fault, path: file }));
@@ -87,25 +91,6 @@ async function reportTexts(run, { state, id, path: file }) {
 
 /** A figure that moved to other words, as status names it. */
 const toBroken = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
-
-/** The file that the rows are added to, as broadsheet.json knows it, and the version that the answer stands on. */
-function knownBase({ known, before }, { lock_version, latest_revision }) {
-  const isSame = known.revision_number === latest_revision.revision_number;
-  return { base: before.asset_id, ifMatch: isSame ? lock_version : known.lock_version };
-}
-
-/**
- * The same of a dataset of which nothing lies here. Where its file came from an append, this may be the call whose answer
- * got lost: under the key of the file before, only the answer that is kept can come, as no such version is there any more.
- */
-async function listBases({ site }, label, { lock_version, latest_revision }) {
-  const { attachments = [] } = latest_revision.payload;
-  const { asset_id } = attachments.find((one) => one.label === label) ?? attachments[0] ?? {};
-  const { json } = await site.ask("GET", `/assets/${asset_id}`);
-  const before = json?.data?.appended_to?.asset_id;
-  const kept = before ? [{ base: before, ifMatch: lock_version - 1 }] : [];
-  return [...kept, { base: asset_id, ifMatch: lock_version }];
-}
 
 /** A file that is neither as it was published nor as the site has it by now has changes that nobody published. */
 function refuseOther({ own, before, path }, files) {
