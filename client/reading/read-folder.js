@@ -87,10 +87,6 @@ function addText(folder, path) {
   const source = readMembers(folder, path, parts.source);
   if (source === null) return;
   const { type = "story" } = source.members;
-  if (type !== "story" && type !== "brief") {
-    const place = { field: "type", line: source.lineOf(["type"]) };
-    refuse(folder, path, "The type of a text is story or brief.", place);
-  }
   const members = { ...source.members, body_markdown: parts.body };
   addWork(folder, { path, type, ending: ".md", source, members, above: parts.above });
 }
