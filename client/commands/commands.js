@@ -77,8 +77,10 @@ async function publish([name = "."], context) {
 async function append([name, file], context) {
   if (file === undefined) throw usage("Name a dataset, and a file of rows.");
   if (!existsSync(file)) throw usage(`There is no file ${file}.`);
-  if (existsSync(name)) await lockFolder(findRoot(name));
-  await appendFile(await openRun(context, null), name, file);
+  if (!existsSync(name)) return await appendFile(await openRun(context, null), name, file);
+  const root = findRoot(name);
+  await lockFolder(root);
+  await appendFile({ ...(await openRun(context, root)), folder: readFolder(root, context.site) }, name, file);
 }
 
 /** What differs between folder and site, what no longer holds, and what is left of the limits. */
