@@ -142,7 +142,7 @@ async function call([method, path, text], context) {
   if (path === undefined) throw usage("Name a method and a path.");
   const url = path.startsWith("/") ? `${site.site}${path}` : `/${path}`;
   const key = /^get$/i.test(method) ? undefined : randomUUID();
-  const sent = { body: readBody(text), key };
+  const sent = { text, key };
   let answer = await site.ask(method.toUpperCase(), url, sent);
   if (answer.status === 428) {
     const [about = "/agent/profile"] = /\/creations\/[^/]+/.exec(url) ?? [];
@@ -153,14 +153,6 @@ async function call([method, path, text], context) {
   else process.stdout.write(answer.bytes);
   context.printed = true;
   return answer.ok ? EXIT.done : exitOf(answer.status, answer.json?.code);
-}
-
-function readBody(text) {
-  try {
-    return text && JSON.parse(text);
-  } catch (error) {
-    throw usage(`The argument JSON is no JSON: ${/** @type {Error} */ (error).message}.`);
-  }
 }
 
 /** Puts the site's skill where an agent's program looks for skills. */
