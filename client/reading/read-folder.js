@@ -159,7 +159,7 @@ export function findHead({ paths }, path) {
 
 function refuseTable(folder, path, line) {
   const head = findHead(folder, path);
-  const hint = head ? `Name it in ${head}.` : `${line} writes one.`;
+  const hint = head ? `Name it in ${head}.` : `This writes one: ${line}`;
   const message = `No datapackage.json of the folder ${posix.dirname(path)} names ${path}.`;
   refuse(folder, path, message, { code: "not_in_a_package", hint });
 }
