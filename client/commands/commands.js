@@ -77,8 +77,10 @@ async function publish([name = "."], context) {
 async function append([name, file], context) {
   if (file === undefined) throw usage("Name a dataset, and a file of rows.");
   if (!existsSync(file)) throw usage(`There is no file ${file}.`);
-  if (existsSync(name)) await lockFolder(findRoot(name));
-  await appendFile(await openRun(context, null), name, file);
+  if (!existsSync(name)) return await appendFile(await openRun(context, null), name, file);
+  const root = findRoot(name);
+  await lockFolder(root);
+  await appendFile({ ...(await openRun(context, root)), folder: readFolder(root, context.site) }, name, file);
 }
 
 /** What differs between folder and site, what no longer holds, and what is left of the limits. */
@@ -140,7 +142,7 @@ async function call([method, path, text], context) {
   if (path === undefined) throw usage("Name a method and a path.");
   const url = path.startsWith("/") ? `${site.site}${path}` : `/${path}`;
   const key = /^get$/i.test(method) ? undefined : randomUUID();
-  const sent = { body: readBody(text), key };
+  const sent = { text, key };
   let answer = await site.ask(method.toUpperCase(), url, sent);
   if (answer.status === 428) {
     const [about = "/agent/profile"] = /\/creations\/[^/]+/.exec(url) ?? [];
@@ -151,14 +153,6 @@ async function call([method, path, text], context) {
   else process.stdout.write(answer.bytes);
   context.printed = true;
   return answer.ok ? EXIT.done : exitOf(answer.status, answer.json?.code);
-}
-
-function readBody(text) {
-  try {
-    return text && JSON.parse(text);
-  } catch (error) {
-    throw usage(`The argument JSON is no JSON: ${/** @type {Error} */ (error).message}.`);
-  }
 }
 
 /** Puts the site's skill where an agent's program looks for skills. */

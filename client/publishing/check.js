@@ -1,5 +1,3 @@
-import { toCanonical } from "../site/http.js";
-
 const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
 
 /** Asks whether a work would be saved and published; gives what stands against it, with its place on the disk. */
@@ -9,14 +7,15 @@ export async function checkWork(run, plan) {
   plan.counts = remote?.first_published_at ? "update" : "publication";
   if (!plan.saves) return [];
   const { problems, result, warnings } = await askCheck(run, plan);
+  const isSame = warnings.some(({ code }) => code === "nothing_changed") && plan.leftOut.length === 0;
   const isPending = problems.some((one) => one.field === "section" && isOfPage(run, plan, one));
   const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
   const message = "It names what this run publishes first, and is checked then.";
   run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
   plan.counts = result?.counts_as ?? null;
-  plan.told = { ...plan.told, warnings };
+  plan.told = { ...plan.told, warnings: warnings.filter(({ code }) => code !== "nothing_changed") };
   const open = problems.filter((one) => !isMended(run, plan, one));
-  if (!isThere(plan)) return open.map((one) => addWay(run, plan, placeFault(work, one)));
+  if (!isSame) return open.map((one) => addWay(run, plan, placeFault(work, one)));
   plan.saves = false;
   plan.releases = chooseRelease(run, plan);
   return [];
@@ -32,14 +31,6 @@ export async function askCheck(run, plan) {
   plan.checksum = leftOut.length > 0 ? null : (json.data.result?.checksum ?? null);
   plan.told.evidence = json.evidence ?? null;
   return json.data;
-}
-
-/** Whether the newest revision is what the folder would send. */
-function isThere({ work, latest, checksum }) {
-  const { section = null, disclosure } = work.beside;
-  const isSaid = ([member, value]) => toCanonical(latest.disclosure?.[member]) === toCanonical(value);
-  if (latest === null || checksum === null || latest.checksum !== checksum) return false;
-  return latest.section === section && Object.entries(disclosure ?? {}).every(isSaid);
 }
 
 /** What the folder wants to happen to a work: publish, schedule, visibility, or nothing. */

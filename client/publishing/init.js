@@ -13,13 +13,15 @@ export async function writePackages(run) {
   const tables = folder.faults.filter(({ code }) => code === "not_in_a_package");
   const faults = tables.flatMap((table) => findObstacle(folder, table) ?? []);
   if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
-  const packages = [];
-  for (const [at, paths] of groupTables(tables)) {
-    const files = [];
-    for (const path of paths) files.push(await inspectTable(run, at, path));
-    packages.push(toPackage(folder, at, files));
+  const resources = [];
+  for (const { path } of tables) {
+    const { told } = await sendFile(run, { known: null, latest: null }, { path, dialect: null });
+    resources.push({ path, dialect: told.dialect, columns: told.inspection?.columns ?? [] });
   }
-  for (const { path, content } of packages) {
+  for (const [at, files] of groupByFolder(resources)) {
+    const title = basename(at === "." ? resolve(folder.root) : at);
+    const about = { type: "dataset", slug: toSlug(title) || "data", path: at, payload: { title } };
+    const [{ path, content }] = writeWork({ ...about, beside: {}, files, from: {} }, new Map(), () => "");
     writeWhole(join(folder.root, path), content);
     report.works.push({ path, did: "written", fill_in: FILL_IN });
   }
@@ -36,35 +38,14 @@ function findObstacle(folder, fault) {
   return hidden && { ...fault, message, hint };
 }
 
-/** The tables by their folder; those below it are of the same package. */
-function groupTables(tables) {
+/** Files by the folder of their package, with labels; those of a folder come before those below it, which join them. */
+function groupByFolder(files) {
   const groups = new Map();
-  for (const { path } of [...tables].sort((one, other) => countFolders(one) - countFolders(other))) {
-    const above = [...groups.keys()].find((at) => at === "." || path.startsWith(`${at}/`));
-    const at = above ?? posix.dirname(path);
-    groups.set(at, [...(groups.get(at) ?? []), path]);
+  for (const file of files) {
+    const above = [...groups.keys()].find((at) => at === "." || file.path.startsWith(`${at}/`));
+    const at = above ?? posix.dirname(file.path);
+    const label = posix.relative(at, file.path).replace(TABLE, "");
+    groups.set(at, [...(groups.get(at) ?? []), { ...file, label }]);
   }
   return groups;
-}
-
-const countFolders = ({ path }) => path.split("/").length;
-
-/** A table as the site reads it: its label and its columns. */
-async function inspectTable(run, at, path) {
-  const { told } = await sendFile(run, { known: null, latest: null }, { path, dialect: null });
-  const label = posix.relative(at, path).replace(TABLE, "");
-  return { path, label, dialect: told.dialect, columns: told.inspection?.columns ?? [] };
-}
-
-function toPackage(folder, at, files) {
-  const title = basename(at === "." ? resolve(folder.root) : at);
-  const work = {
-    type: "dataset",
-    slug: toSlug(title) || "data",
-    path: at,
-    payload: { title },
-    beside: {},
-    files,
-  };
-  return writeWork({ ...work, from: {} }, new Map(), () => "")[0];
 }

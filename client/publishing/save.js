@@ -6,16 +6,14 @@ const RANKS = { file: 0, dataset: 0, story: 1, brief: 1, external_project: 1, co
 
 /** Files and datasets, then texts, then collections; what is named comes first. */
 export function orderWorks(run, plans) {
-  const ordered = new Set();
-  const visit = (plan, above) => {
-    if (ordered.has(plan) || above.includes(plan) || !plans.includes(plan)) return;
-    for (const { path, kind } of plan.work.links)
-      if (kind === "work") visit(run.plans.get(path), [...above, plan]);
-    ordered.add(plan);
-  };
-  const toRank = ({ work }) => RANKS[work.type];
-  for (const plan of [...plans].sort((one, other) => toRank(one) - toRank(other))) visit(plan, []);
-  return [...ordered];
+  const rest = [...plans].sort((one, other) => RANKS[one.work.type] - RANKS[other.work.type]);
+  const isAhead = ({ kind, path }) => kind === "work" && rest.includes(run.plans.get(path));
+  const ordered = [];
+  while (rest.length > 0) {
+    const ready = rest.findIndex(({ work }) => !work.links.some(isAhead));
+    ordered.push(...rest.splice(Math.max(ready, 0), 1));
+  }
+  return ordered;
 }
 
 /** A write of a work, under a key of all that it stands on; a refusal ends the run. */

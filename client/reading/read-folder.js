@@ -87,10 +87,6 @@ function addText(folder, path) {
   const source = readMembers(folder, path, parts.source);
   if (source === null) return;
   const { type = "story" } = source.members;
-  if (type !== "story" && type !== "brief") {
-    const place = { field: "type", line: source.lineOf(["type"]) };
-    refuse(folder, path, "The type of a text is story or brief.", place);
-  }
   const members = { ...source.members, body_markdown: parts.body };
   addWork(folder, { path, type, ending: ".md", source, members, above: parts.above });
 }
@@ -163,7 +159,7 @@ export function findHead({ paths }, path) {
 
 function refuseTable(folder, path, line) {
   const head = findHead(folder, path);
-  const hint = head ? `Name it in ${head}.` : `${line} writes one.`;
+  const hint = head ? `Name it in ${head}.` : `This writes one: ${line}`;
   const message = `No datapackage.json of the folder ${posix.dirname(path)} names ${path}.`;
   refuse(folder, path, message, { code: "not_in_a_package", hint });
 }

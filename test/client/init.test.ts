@@ -20,7 +20,7 @@ test("tables without a package get one with the columns that an inspection finds
   };
   const folder = await writeFiles(files);
   const refused = await stage.client(folder, "publish", ".");
-  const line = `npx -y ${stage.site}/client-${VERSION}.tgz init . writes one.`;
+  const line = `This writes one: npx -y ${stage.site}/client-${VERSION}.tgz init .`;
   const tables = refused.json.errors.filter(({ code }: Json) => code === "not_in_a_package");
   expect(tables.map(({ path, hint }: Json) => [path, hint])).toEqual([
     ["Tide Gauges/readings.csv", line],

@@ -185,6 +185,12 @@ test("a section that the front page will not have is refused, and one that it wi
   await writeFiles({ "more.md": "---\ntitle: More\nsection: reports\n---\nWords.\n" }, folder);
   const lost = await stage.client(folder, "publish", ".");
   expect(lost.json.errors.map(({ path, line }: Json) => [path, line])).toEqual([["more.md", 3]]);
+
+  await rm(join(folder, "more.md"));
+  await writeFiles({ "poem.md": "---\ntitle: Poem\ntype: poem\n---\nWords.\n" }, folder);
+  const poem = await stage.client(folder, "publish", ".");
+  const found = poem.json.errors.map(({ path, line, field }: Json) => [path, line, field]);
+  expect(found).toEqual([["poem.md", 3, "type"]]);
 });
 
 test("limits count first, another agent's folder and an unknown token end with their codes", async () => {
