@@ -10,7 +10,7 @@ const TIME_S = 499_162_500;
 
 /** The npm package of the client with this site's address in it, made of the folder `client`; it needs no other. */
 export function packClient(siteUrl: string): Buffer {
-  const files = globSync("**/*.js", { cwd: FOLDER }).toSorted();
+  const files = globSync("**/*.{js,mjs}", { cwd: FOLDER }).toSorted();
   const about = {
     name: "broadsheet-client",
     version: VERSION,
