@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { VERSION } from "../../shared/ground/version.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "client");
+const SENTENCES = /^ *\/\*\*(?: .*|\n(?: *\* .*\n)+ *)\*\/\n/gm;
 const BLOCK_BYTES = 512;
 /** npm sets a time of its own; this one makes equal packages equal bytes. */
 const TIME_S = 499_162_500;
@@ -22,7 +23,7 @@ export function packClient(siteUrl: string): Buffer {
     broadsheet: { site: siteUrl },
   };
   // Sentences about the code are for those who change it: without them the package is a tenth smaller.
-  const read = (path: string) => readFileSync(join(FOLDER, path), "utf8").replace(/^ *\/\*\* .*\*\/\n/gm, "");
+  const read = (path: string) => readFileSync(join(FOLDER, path), "utf8").replace(SENTENCES, "");
   const entries = files.map((path) => writeEntry(path, Buffer.from(read(path))));
   const own = writeEntry("package.json", Buffer.from(JSON.stringify(about, null, 2)));
   return gzipSync(Buffer.concat([own, ...entries, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });

@@ -15,9 +15,9 @@ const NOTHING_SAID = {
 };
 
 /** Writes beside a work of the folder what proves it; gives where, null where the log has it not as it lies here. */
-export async function writeProof({ site }, work, root) {
+export async function writeProof({ site }, work, root, kept) {
   const at = join(root, ".broadsheet", "proofs", work.path);
-  const found = await findProof(site, work);
+  const found = await findProof({ ...site, kept }, work);
   // Where a file was deleted since, what is left of the work cannot be held against its proof.
   const isWhole = found?.files.length === work.files.length;
   for (const end of [".json", ".tlog-proof"]) if (!isWhole) rmSync(`${at}${end}`, { force: true });
@@ -45,19 +45,24 @@ async function findProof(site, { data, remote }) {
   }
 }
 
-async function readProof({ site, ask }, data, own) {
+async function readProof({ site, ask, kept }, data, own) {
   const read = async (url) => {
     const answer = await ask("GET", url);
     if (!answer.ok) throw refusalOf(answer);
     return `${answer.bytes}`;
   };
+  // The keys of a log and of an agent are those of every work.
+  const readOnce = async (url) => {
+    if (!kept.has(url)) kept.set(url, await read(url));
+    return kept.get(url);
+  };
   const { url, agent, signature, revision_number, disclosure, log } = data;
   const proof = await read(log.proof_url);
-  const keys = signature && (await read(`${agent.url}/profile/keys.tlog-proof`));
+  const keys = signature && (await readOnce(`${agent.url}/profile/keys.tlog-proof`));
   const vkeys = [];
   for (const one of keys ? [proof, keys] : [proof]) {
     const [, place] = /\n\n[^/\n]*(\/.*)\n/.exec(one) ?? [];
-    const all = (await read(`${site}${place}/vkeys`)).trim().split("\n");
+    const all = (await readOnce(`${site}${place}/vkeys`)).trim().split("\n");
     vkeys.push(...listSigners(one, all).filter((vkey) => !vkeys.includes(vkey)));
   }
   const hashed = own

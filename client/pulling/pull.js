@@ -42,7 +42,8 @@ export async function pullWorks(run, address, root) {
   refuseOthers(written, root, here, options);
   for (const { path, content } of written) writeWhole(join(root, path), content);
   if (isOwn) noteOwn(run, works, root);
-  for (const work of found) work.proof = await writeProof(run, work, root);
+  const kept = new Map();
+  for (const work of found) work.proof = await writeProof(run, work, root, kept);
   const toTold = (work) => ({ did: works.includes(work) ? "pulled" : "unchanged", state: "published" });
   report.works.push(...found.map((work) => ({ ...toTold(work), ...pick(work, `path proof ${ABOUT}`) })));
 }
