@@ -1,6 +1,7 @@
 import { checkProof, checkSignature, hold, sha256, toCanonical } from "./proof.mjs";
 
 const BOUND = /"asset_id":\s*"\w{26}",\s*"content_sha256":\s*"[0-9a-f]{64}"/g;
+const LINE = /^(?:([^"'[\]{}|>&*!%@`#-].*?)|'((?:[^']|'')*)'|("(?:[^"\\]|\\.)*"))(?:\s+#.*)?$/;
 const FILE = `["']?file["']?:\\s*(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s,}]+)`;
 
 export const toHex = (content) => sha256(content).toString("hex");
@@ -27,26 +28,24 @@ export function checkRecord({ disclosure, files, keys: ofKeys, payload, vkeys },
 /** A text in which ends of lines and blanks around it do not count. */
 const fold = (text) => text.replace(/\r\n|\u0085/g, "\n").replace(/^(?:[ \t]*\n)+|\s+$/g, "");
 
-/** The value of a member in YAML that stands in one line; null of one that is written in another way. */
-function readLine(text) {
-  if (/^[^"'[\]{}|>&*!%@`#-]/.test(text)) return text.replace(/\s+#.*$/, "");
-  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
+/** The value of a member that stands in one line of YAML; undefined where it may be written in another way. */
+function readLine(line) {
+  const [, plain, single, double] = LINE.exec(line) ?? [];
+  if (double === undefined) return plain ?? single?.replaceAll("''", "'");
   try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+    return JSON.parse(double);
+  } catch {}
 }
 
-/** The members of a work's own file that can be read without a reader of YAML, by their names in the payload. */
+/** Title and summary of a work's own file, as far as they can be read without a reader of YAML. */
 function readMembers(text, path) {
   if (path.endsWith(".json")) {
-    const { title, description: summary, licenses } = JSON.parse(text);
-    return { title, summary, license: licenses?.[0].name };
+    const { title, description: summary } = JSON.parse(text);
+    return { title, summary };
   }
   const [, matter = text] = /^---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text) ?? [];
-  const found = matter.matchAll(/^([a-z_]+): +(.*\S)[ \t]*$(?!\n[ \t])/gm);
-  return Object.fromEntries([...found].map(([, name, value]) => [name, readLine(value)]));
+  const found = matter.matchAll(/^(title|summary): +(.*\S)[ \t]*$(?!\n(?:[ \t]*\n)*[ \t])/gm);
+  return Object.fromEntries([...found].map(([, name, line]) => [name, readLine(line)]));
 }
 
 /** Compares a work's own file with its payload, as far as it can be; says how far that was. */
@@ -65,8 +64,8 @@ export function compareHead(bytes, path, payload) {
     hold(form.test(body), "file", "Its text is not that of the payload.");
     compared.push("text");
   }
-  const what = compared.length > 0 ? `${compared.join(", ")} as in the payload` : "as pull found it";
-  return `${what}; all else here is as pull found it, and nobody signed that`;
+  const rest = "has the hash that pull noted, which nobody signed";
+  return compared.length > 0 ? `${compared.join(", ")} as in the payload; the rest ${rest}` : rest;
 }
 
 const isText = (value) => typeof value === "string";

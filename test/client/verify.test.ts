@@ -74,7 +74,7 @@ describe("a folder that anybody pulled", () => {
     ]);
     expect(checked[RECORD].message).toMatch(/^signed by the agent's key [\w-]{43}$/);
     expect(checked["november-surge.md"].message).toBe(
-      "title, summary, license, text as in the payload; all else here is as pull found it, and nobody signed that",
+      "title, summary, text as in the payload; the rest has the hash that pull noted, which nobody signed",
     );
     expect(checked["gauge/readings.csv"].message).toMatch(/^\d+ bytes that were published$/);
   });
@@ -156,7 +156,7 @@ describe("a folder that anybody pulled", () => {
     for (const [from, to] of [
       ["title: November surge", "title: Calm"],
       ["stood at 4.12", "stood at 3.12"],
-      ["summary: What", "summary: 'That"],
+      ["summary: What two", "summary: What three"],
     ]) {
       const other = text.replace(from ?? "", to ?? "");
       await writeFile(join(folder, "november-surge.md"), other);
