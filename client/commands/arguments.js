@@ -11,6 +11,7 @@ const COMMANDS = `
   append DIR|ADDRESS FILE [--change-summary T] [--label L] [--draft]
   status [DIR]
   pull ADDRESS [DIR] [--force]
+  verify FILE|ADDRESS|FOLDER [--vkey K] [--witness K] [--quorum N]
   events [--follow] [--after CURSOR|now]
   call METHOD PATH [JSON]
   skill install [--to DIR]`;

@@ -29,6 +29,7 @@ export async function askCheck(run, plan) {
   const body = { ...plan.body, ...(isRelease && { [releases]: releaseBody(run, plan) }) };
   const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(work, fault));
   plan.checksum = leftOut.length > 0 ? null : (json.data.result?.checksum ?? null);
+  plan.disclosure_sha256 = json.data.result?.disclosure_sha256 ?? null;
   plan.told.evidence = json.evidence ?? null;
   return json.data;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { askCheck, placeFault, releaseBody } from "./check.js";
 import { makeBody } from "./plan.js";
+import { signBody } from "./sign.js";
 
 const RANKS = { file: 0, dataset: 0, story: 1, brief: 1, external_project: 1, collection: 2 };
 
@@ -38,6 +39,7 @@ export async function saveWork(run, plan) {
   const { work, remote, known } = plan;
   makeBody(run, plan);
   if (remote !== null && plan.checksum === null) await askCheck(run, plan);
+  await signBody(run, plan);
   const last = state.works[work.path];
   const before = known ?? last ?? { id: remote?.id ?? null, type: work.type };
   state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };

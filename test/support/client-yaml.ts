@@ -19,6 +19,7 @@ export async function bundleYaml(): Promise<string> {
     input: entry,
     cwd: ROOT,
     platform: "browser",
+    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
     plugins: [
       {
         name: "entry",
