@@ -93,7 +93,7 @@ test("two sites vouch for each other by the commands of the page, through a rest
   expect(await checkWitnessedLogs(south.service.deps)).toMatchObject([
     { status: "fail", mend: expect.stringContaining('witness log reopen "north.example/log"') },
   ]);
-  await south.run(reopening);
+  north.known.WITNESS_VKEY = (await south.run(reopening)).trim();
   await north.run(taking);
   await until(() => isSigned(north), WITHIN_MS);
   expect(await checkWitnessedLogs(south.service.deps)).toMatchObject([{ status: "ok" }]);

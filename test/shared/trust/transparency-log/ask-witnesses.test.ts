@@ -67,6 +67,8 @@ describe("a witness of the log", () => {
     await expect(addWitness(deps, one.vkey, "ftp://a.example")).rejects.toThrow(/submission prefix/);
     for (const url of [`${one.url}?a=1`, `https://a.example/${"a".repeat(2000)}`])
       await expect(addWitness(deps, one.vkey, url)).rejects.toThrow(/submission prefix/);
+    const own = openCosigner("localhost:3000/witness", Buffer.alloc(32, 1));
+    await expect(addWitness(deps, own.vkey, one.url)).rejects.toThrow(/the site itself/);
     const added = await addWitness(deps, one.vkey, `${one.url}/`);
     expect(added).toEqual({ name: one.name, key_id: one.vkey.split("+")[1], url: one.url, last_size: null });
     await expect(addWitness(deps, one.vkey, one.url)).rejects.toThrow(/already/);
@@ -200,6 +202,9 @@ describe("who verifies the log", () => {
       ...{ faults: [], witnesses: [one.name, two.name], quorum: 2 },
     });
     one.instead = () => ({ status: 500, body: "" });
+    // Whoever has a line can write it under another name.
+    const { faults: twice } = await verify([one.vkey, one.vkey], 2);
+    expect(twice).toContain("A key of a witness is named twice.");
     await publishOne("Unseen");
     const { faults, witnesses } = await verify([one.vkey], 1);
     expect([faults, witnesses]).toEqual([
