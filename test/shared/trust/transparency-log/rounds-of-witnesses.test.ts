@@ -43,6 +43,16 @@ test("a site without witnesses looks at none: neither its clock nor a publicatio
   expect(service.statements.filter((text) => /log_witnesses|log_cosignatures/.test(text))).toEqual([]);
 });
 
+test("a witness that is added before the log begins is asked with its first entry", async () => {
+  const { logKeys, outboundAllow } = deps.config;
+  const early = await openService({ workers: false, config: { logKeys, outboundAllow } });
+  await addWitness(early.deps, quick.vkey, quick.url);
+  const writer = await connectAuthor(early, { handle: "tide" });
+  await publishNew(writer, { slug: "first" });
+  await sequence(early);
+  await until(() => quick.asked.splice(0).length > 0, 15_000);
+});
+
 test("under a steady load two witnesses of different speed sign the same checkpoints, and a dead third holds up neither", async () => {
   const { vkey } = await readWholeLog(service);
   for (const witness of witnesses) {
