@@ -51,14 +51,15 @@ export async function deleteWitness(tx: Tx, name: string): Promise<boolean> {
 }
 
 /**
- * Has witnesses be asked about the newest checkpoint, once as many as the quorum signed the one before, or nobody is asked
- * about it any more: who failed last is not waited for.
+ * Has witnesses be asked about the newest checkpoint as soon as one is due, once as many as the quorum signed the one before
+ * or nobody else will soon: who failed last is not waited for.
  */
 export async function beginRound(tx: Tx, { quorum, nowMs }: { quorum: number; nowMs: number }) {
   await tx.query(command`
     UPDATE logs l SET asked_size = newest.size
     FROM (SELECT log_number, size FROM log_checkpoints ORDER BY log_number DESC, size DESC LIMIT 1) AS newest
     WHERE l.number = newest.log_number AND l.asked_size < newest.size
+      AND EXISTS (SELECT FROM log_witnesses w WHERE w.next_at <= ${at(nowMs)})
       AND ((SELECT count(*) FROM log_witnesses w
           WHERE w.last_log = l.number AND w.last_size = l.asked_size) >= ${quorum}
         OR NOT EXISTS (SELECT FROM log_witnesses w WHERE w.failures = 0 AND w.next_at > ${at(nowMs)}))`);
@@ -77,18 +78,26 @@ export async function claimWitnesses(
     RETURNING ${columns}, p.log_number, p.size, p.note`);
 }
 
-/** Saves the line of a witness below a checkpoint, and that it signed this one last. */
+/** Saves the line of a witness below a checkpoint, and that it signed this one last and is asked again later. */
 export async function saveCosignature(
   tx: Tx,
-  signed: { name: string; vkey: string; number: number; size: number; line: string; nowMs: number },
+  signed: {
+    name: string;
+    vkey: string;
+    number: number;
+    size: number;
+    line: string;
+    nowMs: number;
+    nextMs: number;
+  },
 ): Promise<void> {
-  const { name, vkey, number, size, line, nowMs } = signed;
+  const { name, vkey, number, size, line, nowMs, nextMs } = signed;
   await tx.query(command`
     INSERT INTO log_cosignatures (log_number, size, vkey, line) VALUES (${number}, ${size}, ${vkey}, ${line})
     ON CONFLICT DO NOTHING`);
   await tx.query(command`
     UPDATE log_witnesses SET last_log = ${number}, last_size = ${size}, last_at = ${at(nowMs)}, failure = NULL,
-      failures = 0, next_at = ${at(nowMs)}
+      failures = 0, next_at = ${at(nextMs)}
     WHERE name = ${name} AND vkey = ${vkey}`);
 }
 

@@ -22,6 +22,8 @@ const TRY_MS = 10_000;
 const TRIES = 3;
 /** A claim ends this long after the last try must be over: then its process was killed. */
 const CLAIM_MS = TRIES * TRY_MS + 10_000;
+/** Half of what a witness like ours lets an address ask in a minute. */
+const BETWEEN_MS = 1_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 const MOST_ANSWER_BYTES = 65_536;
@@ -48,12 +50,13 @@ export async function beginWitnesses(deps: Deps): Promise<void> {
 
 async function askWitness(deps: Deps, asked: AskedWitnessRow, signal: AbortSignal): Promise<void> {
   const { name, vkey, log_number: number, size } = asked;
+  const nextMs = deps.now() + BETWEEN_MS;
   try {
     const line = await cosign(deps, asked, signal);
     await deps.pool.transaction(async (tx) => {
       // Two that sign at once have to see each other.
       await lockName(tx, "witnesses");
-      await saveCosignature(tx, { name, vkey, number, size, line, nowMs: deps.now() });
+      await saveCosignature(tx, { name, vkey, number, size, line, nowMs: deps.now(), nextMs });
       if (deps.config.logQuorum > 0) await markQuorum(tx, { number, size, quorum: deps.config.logQuorum });
     });
   } catch (error) {

@@ -6,11 +6,12 @@ import { findWitnessedLog, type WitnessedLogRow } from "../../../sql/trust/witne
 import { readIfThere, stageKeyFile } from "../../identity/credentials/key-files.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { publicKeyOf } from "../../text/transparency-log/signed-note.ts";
 
 /** What this service cosigned last with each key of each log, as its own disk knows it: a restored database may have forgotten. */
 type CosignedSizes = Map<string, { size: number; root: string }>;
 
-const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+ .+)$/;
+const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+ .+)$/s;
 
 /** Whether more of a log was cosigned than the database knows of, or something else; the row must be no older than the file. */
 export function isForgotten(sizes: CosignedSizes, log: WitnessedLogRow): boolean {
@@ -55,13 +56,9 @@ export async function saveCosignedSize(
 
 const NONE = "-";
 
+/** No key signs two histories of a log, whatever its name, which goes with the host of the site. */
 function nameOf({ vkey, origin }: WitnessedLogRow): string {
   return `${publicKeyOf(vkey)} ${origin}`;
-}
-
-/** A key without its name, which goes with the host of the site: no key signs two histories of a log, whatever its name. */
-function publicKeyOf(vkey: string): string {
-  return vkey.split("+").slice(2).join("+");
 }
 
 /** Whether a key has begun a log, as database or file knows. */

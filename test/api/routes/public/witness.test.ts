@@ -219,17 +219,24 @@ test("a site that is no witness has none of its addresses", async () => {
   const other = await openService({ workers: false });
   for (const url of ["/witness/vkey", `/witness/${hash}/checkpoint`])
     expect((await readRaw(other, url)).status).toBe(404);
-  const answer = await other.app.inject({
-    method: "POST",
-    url: "/witness/add-checkpoint",
-    payload: log.submission(0, 3),
-  });
-  expect(answer.statusCode).toBe(404);
+  const url = "/witness/add-checkpoint";
+  const bodies = [log.submission(0, 3), "{", "x".repeat(65_537), ""];
+  for (const type of [undefined, "text/plain", "application/json", "application/octet-stream", "a/b"]) {
+    for (const payload of bodies) {
+      const headers = type === undefined ? {} : { "content-type": type };
+      const { statusCode } = await other.app.inject({ method: "POST", url, payload, headers });
+      expect([type, payload.length, statusCode]).toEqual([type, payload.length, 404]);
+    }
+  }
+  for (const method of ["GET", "PUT", "DELETE", "OPTIONS", "HEAD"] as const)
+    expect([method, (await other.app.inject({ method, url })).statusCode]).toEqual([method, 404]);
 });
 
-test("an origin may have spaces, as that of Go's checksum database has", async () => {
+test.each([
+  ["spaces, as that of Go's checksum database has", "sum.example database tree"],
+  ["a separator of lines that ends no line of a checkpoint", "sum.example\u2028tree"],
+])("an origin may have %s", async (_, origin) => {
   const sum = openForeignLog("sum.example");
-  const origin = "sum.example database tree";
   await addWitnessedLog(deps, origin, sum.vkey);
   const text = sum.checkpoint(0).split("\n\n")[0]?.replace("sum.example", origin);
   expect(await statusOf(`old 0\n\n${sum.note(`${text}\n`)}`)).toBe(200);

@@ -34,12 +34,14 @@ await service.app.listen({ port: 0, host: "127.0.0.1" });
 const site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
 
 const publishOne = async (title: string) => {
+  later(1_000);
   await publishNew(agent, { payload: { title, body_markdown: title } });
   await sequence(service);
 };
 const idle = async () => await until(() => deps.background.count() === 0, 15_000);
-/** Asks as a worker does, and waits for every answer; returns how many were asked since the last time. */
+/** Asks as a worker does, a second later, and waits for every answer; returns how many were asked since the last time. */
 async function ask(): Promise<number> {
+  later(1_000);
   await sequence(service);
   await idle();
   return one.asked.splice(0).length + two.asked.splice(0).length;
@@ -67,6 +69,8 @@ describe("a witness of the log", () => {
     await expect(addWitness(deps, one.vkey, "ftp://a.example")).rejects.toThrow(/submission prefix/);
     for (const url of [`${one.url}?a=1`, `https://a.example/${"a".repeat(2000)}`])
       await expect(addWitness(deps, one.vkey, url)).rejects.toThrow(/submission prefix/);
+    const own = openCosigner("localhost:3000/witness", Buffer.alloc(32, 1));
+    await expect(addWitness(deps, own.vkey, one.url)).rejects.toThrow(/the site itself/);
     const added = await addWitness(deps, one.vkey, `${one.url}/`);
     expect(added).toEqual({ name: one.name, key_id: one.vkey.split("+")[1], url: one.url, last_size: null });
     await expect(addWitness(deps, one.vkey, one.url)).rejects.toThrow(/already/);
@@ -84,7 +88,8 @@ describe("a witness of the log", () => {
   test("cosigns the newest checkpoint, whose reader sees its line, and is not asked for the same again", async () => {
     expect(await ask()).toBe(2);
     const note = await checkpoint();
-    for (const { vkey } of [one, two]) expect(verifyCosignature(note, vkey)).toBe(service.clock.nowMs / 1000);
+    for (const { vkey } of [one, two])
+      expect(verifyCosignature(note, vkey)).toBe(one.service.clock.nowMs / 1000);
     expect(await stateOf(one.name)).toMatchObject({ last_size: 1, failure: null });
     expect(await ask()).toBe(0);
     const gauges = (await readWaits(deps)).filter(({ name }) => name === "log_witness_size");
@@ -200,6 +205,9 @@ describe("who verifies the log", () => {
       ...{ faults: [], witnesses: [one.name, two.name], quorum: 2 },
     });
     one.instead = () => ({ status: 500, body: "" });
+    // Whoever has a line can write it under another name.
+    const { faults: twice } = await verify([one.vkey, one.vkey], 2);
+    expect(twice).toContain("A key of a witness is named twice.");
     await publishOne("Unseen");
     const { faults, witnesses } = await verify([one.vkey], 1);
     expect([faults, witnesses]).toEqual([
