@@ -44,8 +44,8 @@ const COLUMN_GAP_PX = 24;
 export function planHorizontal(ruler: Ruler, given: PanelRoom): PlanPanel {
   const columns = given.columns ?? 1;
   const room = { ...given, widthPx: (given.widthPx - (columns - 1) * COLUMN_GAP_PX) / columns };
-  const all = ruler.charts.flatMap((one) => listFigures(one, ruler));
-  const { column, across } = layOut(ruler.whole, all, ruler, room);
+  const figures = new Map(ruler.charts.map((chart) => [chart, listFigures(chart, ruler)]));
+  const { column, across } = layOut(ruler.whole, [...figures.values()].flat(), ruler, room);
   return (chart, marks) => ({
     namesGroups: false,
     widthPx: room.widthPx,
@@ -53,7 +53,7 @@ export function planHorizontal(ruler: Ruler, given: PanelRoom): PlanPanel {
     right: across.right,
     columnLeft: (column) => column * (room.widthPx + COLUMN_GAP_PX),
     draw: (top, options) => {
-      const plan = { chart, marks, room, figures: listFigures(chart, ruler), column, across };
+      const plan = { chart, marks, room, figures: figures.get(chart) ?? [], column, across };
       return drawHorizontal(plan, ruler.factor, { top, ...options });
     },
     drawTitle: (bottom) => ({ nodes: [], bottom }),
