@@ -1,7 +1,7 @@
 import { wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { CHART_SIZES, drawLabel, nameLabel, RIGHT_PX } from "./frame.ts";
+import { CHART_SIZES, drawTextLines, nameLabel, RIGHT_PX } from "./frame.ts";
 import type { DrawnPanel, Panel, PanelRoom } from "./panel.ts";
 import { planPanels } from "./panels.ts";
 
@@ -93,10 +93,7 @@ function wrapName(name: string, { left, widthPx }: Panel): string[] {
 }
 
 function drawName(lines: readonly string[], x: number, top: number): SvgNode {
-  const texts = lines.map((line, index) =>
-    drawLabel(line, { x, y: top + 10 + index * CHART_SIZES.line, "font-weight": 700 }),
-  );
-  return element("g", {}, texts);
+  return element("g", {}, drawTextLines(lines, { x, y: top + 10, "font-weight": 700 }));
 }
 
 function shift(nodes: readonly SvgNode[], x: number): SvgNode {

@@ -1,7 +1,7 @@
-import { area, line } from "d3-shape";
+import { line } from "d3-shape";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
-import type { Chart, ChartRow } from "../markdown/charts/chart.ts";
-import { drawBands, drawLonePoints, layBands, PALE } from "./bands.ts";
+import { type Chart, type ChartRow, listGroups, listRows } from "../markdown/charts/chart.ts";
+import { drawBands, drawLonePoints, layBands, PALE, shapeLayer } from "./bands.ts";
 import { sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
@@ -60,12 +60,8 @@ function prepareBands(chart: Chart, factor: number): Marks {
 /** White between the parts of a stack. */
 const JOINT_PX = 1;
 
-function countGroups(chart: Chart): number {
-  return Math.max(1, chart.groups.length);
-}
-
 function drawBars(chart: Chart, spans: readonly SpannedRow[], places: MarkPlaces): SvgNode[] {
-  const bars: SvgNode[][] = Array.from({ length: countGroups(chart) }, () => []);
+  const bars: SvgNode[][] = listGroups(chart).map(() => []);
   for (const { row, base, top } of spans) {
     const [high, low] = [places.y(Math.max(base, top)), places.y(Math.min(base, top))];
     const side = places.x(row.at) - places.barPx / 2;
@@ -125,9 +121,8 @@ function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
     .defined(({ y }) => y !== null)
     .x(({ at }) => places.x(at))
     .y(({ y }) => places.y((y ?? 0) * places.factor));
-  const nodes: SvgNode[] = [];
-  for (let group = 0; group < countGroups(chart); group++) {
-    const rows = chart.rows.filter((row) => row.group === group).sort((one, other) => one.at - other.at);
+  return listGroups(chart).map((group) => {
+    const rows = listRows(chart, group);
     const stroke = {
       d: path(rows) ?? "",
       fill: "none",
@@ -143,11 +138,9 @@ function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
       .map((row) =>
         marker(places.x(row.at), places.y((row.y ?? 0) * places.factor), drawTip(chart, row, places)),
       );
-    nodes.push(
-      element("g", { class: classOf(group), fill: "currentColor" }, [element("path", stroke), ...markers]),
-    );
-  }
-  return nodes;
+    const look = { class: classOf(group), fill: "currentColor" };
+    return element("g", look, [element("path", stroke), ...markers]);
+  });
 }
 
 /** Every value of a short line; of a long one among others a few, each group's at other places than the next one's. */
@@ -155,7 +148,7 @@ function chooseMarked(chart: Chart, rows: readonly ChartRow[], group: number): (
   if (chart.rows.length <= MOST_MARKED_ROWS && rows.length <= MOST_MARKED_PLACES) return () => true;
   if (chart.color === null) return () => false;
   const step = Math.max(2, Math.round(rows.length / SHAPES_ON_LONG_LINE));
-  const first = Math.floor((step * (group + 0.5)) / countGroups(chart));
+  const first = Math.floor((step * (group + 0.5)) / listGroups(chart).length);
   return (index) => index % step === first;
 }
 
@@ -166,20 +159,8 @@ function standsAlone(rows: readonly ChartRow[], index: number): boolean {
 }
 
 function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPlaces): SvgNode[] {
-  const x = (point: LayerPoint): number => places.x(point?.at ?? 0);
-  const y0 = (point: LayerPoint): number => places.y(point?.base ?? 0);
-  const y1 = (point: LayerPoint): number => places.y(point?.top ?? 0);
-  const shape = area<LayerPoint>()
-    .digits(2)
-    .defined((point) => point !== null)
-    .x(x)
-    .y0(y0)
-    .y1(y1);
-  const edge = line<LayerPoint>()
-    .digits(2)
-    .defined((point) => point !== null)
-    .x(x)
-    .y(y1);
+  const shape = shapeLayer(places);
+  const edge = shape.lineY1().digits(2);
   const plain = chart.color === null;
   return layers.map((layer, group) => {
     // One area lets the grid shine through under a clear upper edge; a stack is parted by lines of paper.
@@ -204,7 +185,7 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
 
 function drawPoints(chart: Chart, places: MarkPlaces): SvgNode[] {
   const radius = chart.rows.length > 250 ? 2.75 : chart.rows.length > 80 ? 3.5 : 4.5;
-  const marks: SvgNode[][] = Array.from({ length: countGroups(chart) }, () => []);
+  const marks: SvgNode[][] = listGroups(chart).map(() => []);
   const markers = marks.map((_, group) => createMarker(group, radius));
   for (const row of chart.rows) {
     if (row.y === null) continue;

@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../ground/text.ts";
 import { measureText, wrapText } from "../drawing/measure-text.ts";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
-import { AXIS_FONT, CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
+import { AXIS_FONT, CHART_SIZES, drawTextLines, nameLabel } from "./frame.ts";
 import { cornersOf, type Shape } from "./shapes.ts";
 
 /** A name beside or above its bar: its lines, and the whole of it where they do not show it. */
@@ -154,9 +154,7 @@ export function drawNames({ widthPx, names }: NameColumn, { texts }: BarRows): S
   const nodes = names.flatMap(({ lines, whole, narrowed }, index) => {
     const top = (texts[index] ?? 0) + 13;
     const transform = narrowed < 1 ? `scale(${narrowed.toFixed(3)} 1)` : undefined;
-    const drawn = lines.map((line, at) =>
-      drawLabel(line, { ...place, y: top + at * CHART_SIZES.line, transform }),
-    );
+    const drawn = drawTextLines(lines, { ...place, y: top, transform });
     return whole === null ? drawn : [element("g", {}, [element("title", {}, [isolate(whole)]), ...drawn])];
   });
   return element("g", {}, nodes);

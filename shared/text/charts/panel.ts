@@ -1,5 +1,6 @@
 import type { SvgNode } from "../drawing/svg.ts";
 import type { Chart, FieldLook } from "../markdown/charts/chart.ts";
+import type { Marks } from "./marks.ts";
 
 /** The room that a panel has, and how it is drawn. */
 export interface PanelRoom {
@@ -30,6 +31,9 @@ export interface Panel {
   /** Draws the name of the axis across below a height, up to a right edge. */
   drawTitle(top: number, right: number): Pick<DrawnPanel, "nodes" | "bottom">;
 }
+
+/** Plans the panel of a chart, or of a part of it, on axes that all share. */
+export type PlanPanel = (chart: Chart, marks: Marks) => Panel;
 
 /** How much of a panel is drawn. */
 export interface DrawPanelOptions {
