@@ -135,11 +135,6 @@ export function createProblemList(rowsPath = "data.values") {
       const path = field === null ? `${rowsPath}[${row}]` : joinPath(`${rowsPath}[${row}]`, field);
       problems.push({ path, message: `${path} (row ${row + 1}) ${reason}` });
     },
-    /** The same list for a value that stands in no row: what is noted of a row is noted of the member at a path. */
-    at: (place: string) => ({
-      addOfRow: (_row: number, _field: string | null, _kind: string, reason: string) =>
-        problems.push({ path: place, message: `${place} ${reason}` }),
-    }),
     /** All of them in the order found, those of rows cut short last. */
     finish: () => [...problems, ...countSurplus(counts, rowsPath)],
   };

@@ -115,7 +115,7 @@ function readValue(
     problems.add(path, "must be a name that the data have, got null.");
     return null;
   }
-  const label = readLabel(value, 0, path, problems.at(path));
+  const label = readLabel(value, (_, reason) => problems.add(path, reason));
   return label === null ? null : findName(label, path, axes, problems);
 }
 
@@ -125,7 +125,7 @@ function readAnnotatedNumber(
   field: FieldReading,
   problems: ProblemList,
 ): AnnotatedValue | null {
-  const number = readNumber(value, 0, path, problems.at(path));
+  const number = readNumber(value, (_, reason) => problems.add(path, reason));
   if (number === null || holds(field, number))
     return number === null ? null : { written: number, at: number };
   const { domain } = field.scale;
@@ -143,7 +143,7 @@ function readAnnotatedTime(
   { zone, rows }: Axes,
   problems: ProblemList,
 ): AnnotatedValue | null {
-  const time = readDate(value, 0, path, problems.at(path));
+  const time = readDate(value, (_, reason) => problems.add(path, reason));
   if (time === null) return null;
   if (time.zone === null || time.zone === zone || rows.length === 0) return { written: time.x, at: time.at };
   const mend = "which the rows have not; write it by their clock, without a zone";
