@@ -1,7 +1,15 @@
 import type { AnnotatedValue, Annotation } from "./chart.ts";
 import { nameZone } from "./chart-times.ts";
 import { holds } from "./check-scales.ts";
-import { type JsonObject, memberOf, type ProblemList, readObject, readText, showValue } from "./members.ts";
+import {
+  askMeant,
+  type JsonObject,
+  memberOf,
+  type ProblemList,
+  readObject,
+  readText,
+  showValue,
+} from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
 import type { RowsReading } from "./read-rows.ts";
 import { readDate, readLabel, readNumber } from "./read-values.ts";
@@ -168,6 +176,7 @@ function findName(
   if (at >= 0 || rows.length === 0) return { written: label, at };
   const names = categories.slice(0, MOST_NAMES).map(showValue).join(", ");
   const more = categories.length > MOST_NAMES ? " and others" : "";
-  problems.add(path, `names ${showValue(label)}, which is not in the data; they have ${names}${more}.`);
+  const named = `${showValue(label)}${askMeant(label, categories, showValue)}`;
+  problems.add(path, `names ${named}, which is not in the data; they have ${names}${more}.`);
   return null;
 }

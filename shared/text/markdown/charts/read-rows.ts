@@ -1,6 +1,14 @@
 import type { Chart, ChartRow, FieldType } from "./chart.ts";
 import { GRAINS, nameZone } from "./chart-times.ts";
-import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
+import {
+  askMeant,
+  isObject,
+  type JsonObject,
+  joinPath,
+  memberOf,
+  type ProblemList,
+  showValue,
+} from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
 import { type NoteProblem, readDate, readLabel, readNumber, type XReading } from "./read-values.ts";
 
@@ -97,7 +105,8 @@ function checkFieldExists(
   const shown = names.slice(0, MOST_NAMES).map((name) => joinPath("", name));
   const more = names.length > MOST_NAMES ? " and others" : "";
   const have = shown.length === 0 ? "the first row is empty" : `the first row has ${shown.join(", ")}${more}`;
-  problems.add(`encoding.${reading.channel}.field`, `names ${showValue(field)}, which no row has; ${have}.`);
+  const named = `${showValue(field)}${askMeant(field, names, (name) => joinPath("", name))}`;
+  problems.add(`encoding.${reading.channel}.field`, `names ${named}, which no row has; ${have}.`);
   reading.field = null;
 }
 
