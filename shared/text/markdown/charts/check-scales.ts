@@ -1,4 +1,4 @@
-import { stackAreas, stackBars } from "../../charts/stack.ts";
+import { type SpannedRow, stackAreas, stackBars } from "../../charts/stack.ts";
 import { type Chart, type ChartField, splitFacets } from "./chart.ts";
 import type { ProblemList } from "./members.ts";
 
@@ -62,23 +62,22 @@ function listValues(chart: Chart): DrawnValue[] {
         return field === null || value === null ? [] : [{ index, field, value, isSum: false }];
       }),
     );
-  const parts = splitFacets(chart);
-  if (mark === "bar") {
-    const indexes = new Map(rows.map((row, index) => [row, index]));
-    return parts
-      .flatMap((part) => stackBars(part, 1))
-      .map(({ row, base, top }) => ({
-        ...{ index: indexes.get(row) ?? 0, field: y, value: top, isSum: base !== 0 },
-      }));
-  }
-  // Between two rows of its own a layer has no row: that of another group at this place tells where it is.
-  const first = new Map([...rows.entries()].toReversed().map(([index, { at }]) => [at, index]));
-  return parts.flatMap((part) =>
-    stackAreas(part, 1)
-      .flat()
-      .filter((point) => point !== null)
-      .map(({ at, base, top }) => ({
-        ...{ index: first.get(at) ?? 0, field: y, value: top, isSum: base !== 0 },
-      })),
+  const indexes = new Map(rows.map((row, index) => [row, index]));
+  return splitFacets(chart)
+    .flatMap((part) => (mark === "bar" ? stackBars(part, 1) : listLayers(part)))
+    .map(({ row, base, top }) => ({
+      ...{ index: indexes.get(row) ?? 0, field: y, value: top, isSum: base !== 0 },
+    }));
+}
+
+/** The points of stacked areas. Between two rows of its own a layer has none: that of another group tells where it is. */
+function listLayers(part: Chart): SpannedRow[] {
+  const places = Map.groupBy(part.rows, ({ at }) => at);
+  return stackAreas(part, 1).flatMap((layer, group) =>
+    layer.flatMap((point) => {
+      const there = point === null ? [] : (places.get(point.at) ?? []);
+      const row = there.find((one) => one.group === group) ?? there[0];
+      return point === null || row === undefined ? [] : [{ row, base: point.base, top: point.top }];
+    }),
   );
 }

@@ -42,8 +42,9 @@ export function readAnnotations(value: unknown, axes: Axes, problems: ProblemLis
 function readAnnotation(value: unknown, path: string, axes: Axes, problems: ProblemList): Annotation | null {
   const object = readObject(value, path, [...KINDS, "label"], { problems });
   if (object === null) return null;
-  const label = readText(memberOf(object, "label"), `${path}.label`, { limit: LABEL_CHARACTERS, problems });
-  if (label === null && typeof (memberOf(object, "label") ?? "") === "string")
+  const given = memberOf(object, "label");
+  const label = readText(given, `${path}.label`, { limit: LABEL_CHARACTERS, problems });
+  if (label === null && (given === undefined || typeof given === "string"))
     problems.add(`${path}.label`, `is missing; write 1 to ${LABEL_CHARACTERS} characters.`);
   const kinds = KINDS.filter((kind) => Object.hasOwn(object, kind));
   const [kind] = kinds;
@@ -104,7 +105,8 @@ function readSpan(value: unknown, path: string, axis: Axis, reading: PlaceReadin
   const isNamed = typeof from.written === "string" && fieldOf(axis, reading.axes)?.type !== "temporal";
   if (isNamed ? from.written !== to.written : from.at < to.at) return [from, to];
   const got = `${showValue(from.written)} and ${showValue(to.written)}`;
-  problems.add(path, `must rise from the first value to the second, got ${got}.`);
+  const wanted = isNamed ? "have two names" : "rise from the first value to the second";
+  problems.add(path, `must ${wanted}, got ${got}.`);
   return null;
 }
 
