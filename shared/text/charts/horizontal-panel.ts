@@ -46,16 +46,16 @@ const COLUMN_GAP_PX = 24;
 export function planHorizontal(ruler: Ruler, given: PanelRoom): PlanPanel {
   const columns = given.columns ?? 1;
   const room = { ...given, widthPx: (given.widthPx - (columns - 1) * COLUMN_GAP_PX) / columns };
-  const figures = new Map(ruler.charts.map((chart) => [chart, listFigures(chart, ruler)]));
+  const figures = new Map(ruler.marks.map((marks) => [marks, listFigures(marks.chart, ruler)]));
   const { column, across } = layOut(ruler.whole, [...figures.values()].flat(), ruler, room);
-  return (chart, marks) => ({
+  return (marks) => ({
     namesGroups: false,
     widthPx: room.widthPx,
     left: 0,
     right: across.right,
     columnLeft: (column) => column * (room.widthPx + COLUMN_GAP_PX),
     draw: (top, options) => {
-      const plan = { chart, marks, room, figures: figures.get(chart) ?? [], column, across };
+      const plan = { marks, room, figures: figures.get(marks) ?? [], column, across };
       return drawHorizontal(plan, ruler.factor, { top, ...options });
     },
     drawTitle: (bottom) => ({ nodes: [], bottom }),
@@ -64,7 +64,6 @@ export function planHorizontal(ruler: Ruler, given: PanelRoom): PlanPanel {
 
 /** A panel of bars that lie, laid out. */
 interface HorizontalPlan {
-  chart: Chart;
   marks: Marks;
   room: PanelRoom;
   figures: readonly EndFigure[];
@@ -73,10 +72,11 @@ interface HorizontalPlan {
 }
 
 function drawHorizontal(
-  { chart, marks, room, figures, column, across }: HorizontalPlan,
+  { marks, room, figures, column, across }: HorizontalPlan,
   factor: number,
   { top, numbered, isTitled }: DrawPanelOptions & { top: number },
 ): DrawnPanel {
+  const { chart } = marks;
   const head = drawTicks(isTitled ? chart.x.title : "", column, across, { top, widthPx: room.widthPx });
   const rows = placeRows(column, head.bottom);
   const plot: Box = { left: across.left, right: across.right, top: head.bottom, bottom: rows.bottom };

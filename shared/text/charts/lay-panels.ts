@@ -17,18 +17,15 @@ export interface PanelSet {
 export function layPanels(chart: Chart, room: Omit<PanelRoom, "columns">): PanelSet {
   if (chart.facet !== null) return layFacets(chart, room);
   const panels = planPanels(chart, { ...room, columns: null });
-  const draw = (top: number, numbered: ReadonlySet<number>) => {
-    const drawn = panels.map((panel) => {
-      const { nodes, bottom, unplaced } = panel.draw(top, {
-        numbered,
-        labels: { values: true, across: true },
-        isTitled: true,
-      });
-      const title = panel.drawTitle(bottom, panel.right);
-      return { nodes: [...nodes, ...title.nodes], bottom: title.bottom, unplaced };
-    });
-    return joinPanels(drawn);
-  };
+  const labels = { values: true, across: true };
+  const draw = (top: number, numbered: ReadonlySet<number>) =>
+    joinPanels(
+      panels.map((panel) => {
+        const drawn = panel.draw(top, { numbered, labels, isTitled: true });
+        const title = panel.drawTitle(drawn.bottom, panel.right);
+        return { ...drawn, ...title, nodes: [...drawn.nodes, ...title.nodes] };
+      }),
+    );
   return { namesGroups: panels.every(({ namesGroups }) => namesGroups), draw };
 }
 

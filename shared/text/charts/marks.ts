@@ -21,6 +21,7 @@ export interface MarkPlaces {
 
 /** The marks of a chart, with the extent of scaled values that its axis must hold. */
 export interface Marks {
+  chart: Chart;
   values: number[];
   draw(places: MarkPlaces): SvgNode[];
 }
@@ -29,17 +30,17 @@ export interface Marks {
 export function prepareMarks(chart: Chart, factor: number): Marks {
   if (chart.mark === "bar") {
     const spans = stackBars(chart, factor);
-    return { values: spans.map(({ top }) => top), draw: (places) => drawBars(chart, spans, places) };
+    return { chart, values: spans.map(({ top }) => top), draw: (places) => drawBars(chart, spans, places) };
   }
   if (chart.y2 !== null) return prepareBands(chart, factor);
   if (chart.mark === "area") {
     const layers = stackAreas(chart, factor);
     const values = layers.flatMap((layer) => layer.flatMap((point) => (point === null ? [] : [point.top])));
-    return { values, draw: (places) => drawAreas(chart, layers, places) };
+    return { chart, values, draw: (places) => drawAreas(chart, layers, places) };
   }
   const values = chart.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
-  if (chart.mark === "point") return { values, draw: (places) => drawPoints(chart, places) };
-  return { values, draw: (places) => drawLines(chart, places) };
+  if (chart.mark === "point") return { chart, values, draw: (places) => drawPoints(chart, places) };
+  return { chart, values, draw: (places) => drawLines(chart, places) };
 }
 
 /** Bands, and over them their lines. */
@@ -49,6 +50,7 @@ function prepareBands(chart: Chart, factor: number): Marks {
   const lines: Chart = { ...chart, mark: "line", rows: chart.rows.map((row) => ({ ...row, y: row.line })) };
   const values = lines.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
   return {
+    chart,
     values: [...ends, ...values],
     draw: (places) => [
       ...drawBands(chart, bands, places),

@@ -33,7 +33,7 @@ export interface Panel {
 }
 
 /** Plans the panel of a chart, or of a part of it, on axes that all share. */
-export type PlanPanel = (chart: Chart, marks: Marks) => Panel;
+export type PlanPanel = (marks: Marks) => Panel;
 
 /** How much of a panel is drawn. */
 export interface DrawPanelOptions {
@@ -56,9 +56,9 @@ export interface DrawnPanel {
 
 /** What the values of all panels of a chart are measured by, in a magnitude that is fit for arithmetic. */
 export interface Ruler {
-  /** The chart, and the parts of it that panels show. */
+  /** The chart, and the marks of its panels. */
   whole: Chart;
-  charts: readonly Chart[];
+  marks: readonly Marks[];
   /** The scale and the format of the values. */
   look: Pick<FieldLook, "scale" | "format">;
   domain: [number, number];

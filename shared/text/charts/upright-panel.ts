@@ -30,17 +30,16 @@ export function planUpright(ruler: Ruler, room: PanelRoom): PlanPanel {
   const yAxis = createValueAxis(domain, countTicks(ruler, room.ticks), shift, look);
   const { xAxis, ends, widthPx, columnLeft } = layOutAcross(ruler.whole, { yAxis, factor, room });
   const { left, right } = xAxis;
-  return (chart, marks) => ({
+  return (marks) => ({
     ...{ namesGroups: ends !== null, widthPx, left, right, columnLeft },
     draw: (top, options) =>
-      drawUpright({ chart, marks, ruler, room, yAxis, xAxis, ends, widthPx }, { top, ...options }),
-    drawTitle: (under, edge) => drawXTitle(chart, xAxis, under, edge),
+      drawUpright({ marks, ruler, room, yAxis, xAxis, ends, widthPx }, { top, ...options }),
+    drawTitle: (under, edge) => drawXTitle(marks.chart, xAxis, under, edge),
   });
 }
 
 /** A panel with its values upwards, laid out. */
 interface UprightPlan {
-  chart: Chart;
   marks: Marks;
   ruler: Ruler;
   room: PanelRoom;
@@ -51,9 +50,10 @@ interface UprightPlan {
 }
 
 function drawUpright(
-  { chart, marks, ruler, room, yAxis, xAxis, ends, widthPx }: UprightPlan,
+  { marks, ruler, room, yAxis, xAxis, ends, widthPx }: UprightPlan,
   { top: from, numbered, labels }: DrawPanelOptions & { top: number },
 ): DrawnPanel {
+  const { chart } = marks;
   const { factor } = ruler;
   const { place: x, barPx, reachPx } = xAxis;
   const sides = layAnnotations(chart, { x, y: () => 0, factor, reachPx });
