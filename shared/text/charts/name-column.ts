@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../ground/text.ts";
 import { measureText, wrapText } from "../drawing/measure-text.ts";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
-import { AXIS_FONT, CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
+import { AXIS_FONT, CHART_SIZES, drawTextLines, nameLabel } from "./frame.ts";
 import { cornersOf, type Shape } from "./shapes.ts";
 
 /** A name beside or above its bar: its lines, and the whole of it where they do not show it. */
@@ -29,40 +29,49 @@ const WIDER = 1.05;
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
+/** A name in one line, at most as long as is drawn. */
+interface ShortName {
+  text: string;
+  widthPx: number;
+  /** The whole of it where it is longer. */
+  whole: string | null;
+}
+
 /** Sets names beside their bars, or above them where a column takes too much of the frame. */
 export function setNames(categories: readonly string[], frameWidthPx: number): NameColumn {
-  const wholes = categories.map((category) => nameLabel(category).replace(/\s+/g, " ").trim());
-  const names = wholes.map(shortenName);
-  const widest = Math.max(...names.map((name) => measureText(name, AXIS_FONT.sizePx)));
+  const names = categories.map(shortenName);
+  const widest = Math.max(...names.map(({ widthPx }) => widthPx));
   const besidePx = widest <= frameWidthPx * MOST_SINGLE ? widest : frameWidthPx * MOST_WRAPPED;
-  const beside = names.map((name) => wrapWhole(name, besidePx));
-  if (!beside.every((lines) => lines !== null)) return setNamesAbove(categories, frameWidthPx);
-  const widthPx = widestOf(beside.flat());
-  return { widthPx, names: beside.map((lines, index) => nameBar(lines, wholes[index] ?? "", besidePx)) };
+  const beside = names.flatMap(({ text, widthPx, whole }): BarName[] => {
+    const lines = widthPx <= besidePx ? [text] : wrapWhole(text, besidePx);
+    return lines === null ? [] : [{ lines, whole, narrowed: 1 }];
+  });
+  if (beside.length < names.length) return setNamesAbove(categories, frameWidthPx);
+  return { widthPx: widestOf(beside.flatMap(({ lines }) => lines)), names: beside };
 }
 
 /** Sets each name in lines of its own above its bar. */
 export function setNamesAbove(categories: readonly string[], frameWidthPx: number): NameColumn {
-  const wholes = categories.map((category) => nameLabel(category).replace(/\s+/g, " ").trim());
   const roomPx = frameWidthPx - CHART_SIZES.edge;
-  const lines = wholes.map((name) => wrapLong(shortenName(name), roomPx));
-  return { widthPx: 0, names: lines.map((own, index) => nameBar(own, wholes[index] ?? "", roomPx)) };
-}
-
-function nameBar(lines: string[], whole: string, roomPx: number): BarName {
-  return {
-    lines,
-    whole: isWhole(lines, whole) ? null : whole,
-    narrowed: Math.min(1, roomPx / widestOf(lines)),
-  };
+  const names = categories.map(shortenName).map(({ text, whole }): BarName => {
+    const lines = wrapLong(text, roomPx);
+    return { lines, whole, narrowed: Math.min(1, roomPx / widestOf(lines)) };
+  });
+  return { widthPx: 0, names };
 }
 
 function widestOf(lines: readonly string[]): number {
   return Math.max(...lines.map((line) => measureText(line, AXIS_FONT.sizePx)));
 }
 
-function shortenName(name: string): string {
-  if (countCodePoints(name) <= WHOLE_CHARACTERS) return name;
+function shortenName(category: string): ShortName {
+  const name = nameLabel(category).replace(/\s+/g, " ").trim();
+  const isLong = countCodePoints(name) > WHOLE_CHARACTERS;
+  const text = isLong ? cutName(name) : name;
+  return { text, widthPx: measureText(text, AXIS_FONT.sizePx), whole: isLong ? name : null };
+}
+
+function cutName(name: string): string {
   let kept = "";
   let length = 1;
   for (const { segment } of GRAPHEMES.segment(name)) {
@@ -145,9 +154,7 @@ export function drawNames({ widthPx, names }: NameColumn, { texts }: BarRows): S
   const nodes = names.flatMap(({ lines, whole, narrowed }, index) => {
     const top = (texts[index] ?? 0) + 13;
     const transform = narrowed < 1 ? `scale(${narrowed.toFixed(3)} 1)` : undefined;
-    const drawn = lines.map((line, at) =>
-      drawLabel(line, { ...place, y: top + at * CHART_SIZES.line, transform }),
-    );
+    const drawn = drawTextLines(lines, { ...place, y: top, transform });
     return whole === null ? drawn : [element("g", {}, [element("title", {}, [isolate(whole)]), ...drawn])];
   });
   return element("g", {}, nodes);
