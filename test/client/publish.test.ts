@@ -55,6 +55,13 @@ test("the example of the contract is published whole, and a second run writes no
   expect(new Set(Object.values(didOf(found)))).toEqual(new Set(["unchanged published"]));
   expect(await stateOf(folder, stage)).toMatchObject({ gauge: { id: known.gauge.id } });
   expect((await stage.client(folder, "publish", ".")).json.requests).toBe(second.json.requests);
+
+  // Words that say the same to the site are no new revision, and are known the next time.
+  const blank = (HARBOUR["november-surge.md"] ?? "").replace("gauges saw.", "gauges saw.   ");
+  await writeFiles({ "november-surge.md": blank.replace(/summary: (.*)/, 'summary: "$1"') }, folder);
+  const same = await stage.client(folder, "publish", ".");
+  expect(new Set(Object.values(didOf(same)))).toEqual(new Set(["unchanged published"]));
+  expect((await stage.client(folder, "publish", ".")).json.requests).toBe(second.json.requests);
 });
 
 test("data that grow are sent as an append, texts stay bound to theirs, and --rebind binds them anew", async () => {
