@@ -38,7 +38,7 @@ export async function saveWork(run, plan) {
   const { state, report } = run;
   const { work, remote, known } = plan;
   makeBody(run, plan);
-  if (remote !== null && plan.checksum === null) await askCheck(run, plan);
+  if (plan.checksum === null && plan.leftOut.length === 0) await askCheck(run, plan);
   await signBody(run, plan);
   const last = state.works[work.path];
   const before = known ?? last ?? { id: remote?.id ?? null, type: work.type };
