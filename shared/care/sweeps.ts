@@ -26,7 +26,6 @@ import { sweepMails } from "../platform/mail/folder.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
 import { enqueueLostWork } from "../platform/pending-work/enqueue-lost-work.ts";
 import { sweepSearchMarks } from "../reading/search/index-words.ts";
-import { beginWitnesses } from "../trust/transparency-log/ask-witnesses.ts";
 import { sweepLog } from "../trust/transparency-log/sequence-log.ts";
 import { beginDeliveries, sweepEventOutbox } from "../trust/webhooks/deliver.ts";
 import { sweepDueSchedules } from "../works/creations/schedules.ts";
@@ -133,7 +132,6 @@ export const SWEEPS: readonly Sweep[] = [
   sweep("sequence-events", "deliver", 1_000, counted("sequenced_events", sweepEventOutbox), "events"),
   sweep("deliver-webhook", "deliver", 1_000, counted("begun_deliveries", beginDeliveries), "deliveries"),
   sweep("sequence-log", "deliver", 1_000, counted("logged_entries", sweepLog), "log"),
-  sweep("ask-witnesses", "deliver", 1_000, counted("asked_witnesses", beginWitnesses), "witnesses"),
   sweep("purge-aged-files", "purge", 600_000, counted("purged_revisions", sweepAgedFiles)),
   sweep("remove-departed-texts", "purge", 3_600_000, counted("removed_departed_texts", sweepDepartedTexts)),
   sweep("finish-erasures", "purge", 60_000, counted("finished_erasures", sweepErasures)),

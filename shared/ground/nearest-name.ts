@@ -20,7 +20,7 @@ const countMostEdits = (name: string) => Math.round(name.length / 3);
 export function findNearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MOST_CHARACTERS) return null;
   const folded = fold(name);
-  const most = countMostEdits(name);
+  const most = countMostEdits(folded);
   const tried = folded.length <= SWAPPED_CHARACTERS ? folded.length : 1;
   let [nearest, least]: [string | null, number] = [null, most + 1];
   let compared = 0;

@@ -101,10 +101,6 @@ function findConflicts(environment: Right, wrong: ReadonlySet<string>): string[]
   if (lacks("MAIL_FROM", "SMTP_URL")) {
     problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
   }
-  const signs = new Set(environment.LOG_KEY?.map((key) => readSignerKey(key)?.seed.toString("hex")));
-  if (environment.WITNESS_KEY?.some((key) => signs.has(readSignerKey(key)?.seed.toString("hex")))) {
-    problems.push("WITNESS_KEY must not be a key of LOG_KEY: a witness signs with keys of its own.");
-  }
   return [...problems, ...findPortConflicts(environment, wrong)];
 }
 

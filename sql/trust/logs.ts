@@ -9,12 +9,14 @@ const Log = z.strictObject({
   /** How many entries its newest checkpoint has. */
   size: z.number(),
   note: z.string(),
+  /** The size of the checkpoint that witnesses are asked about; null until there are any. */
+  asked_size: z.number().nullable(),
 });
 /** A transparency log with its newest checkpoint. */
 export type LogRow = z.infer<typeof Log>;
 
 const logs = sql.fragment`
-  SELECT l.number, l.origin, l.began_at, l.restored_at, k.size, k.note
+  SELECT l.number, l.origin, l.began_at, l.restored_at, k.size, k.note, l.asked_size
   FROM logs l JOIN LATERAL (
     SELECT size, note FROM log_checkpoints WHERE log_number = l.number ORDER BY size DESC LIMIT 1) AS k ON true`;
 
@@ -28,10 +30,17 @@ export async function findCurrentLog(db: Db): Promise<LogRow | null> {
   return await db.maybeOne(sql.type(Log)`${logs} ORDER BY l.number DESC LIMIT 1`);
 }
 
-/** Begins a log. */
-export async function insertLog(tx: Tx, log: { number: number; origin: string; nowMs: number }) {
-  await tx.query(command`
-    INSERT INTO logs (number, origin, began_at) VALUES (${log.number}, ${log.origin}, ${at(log.nowMs)})`);
+const Asked = Log.pick({ asked_size: true });
+
+/** Begins a log; returns its `asked_size`. */
+export async function insertLog(
+  tx: Tx,
+  log: { number: number; origin: string; nowMs: number },
+): Promise<number | null> {
+  return await tx.oneFirst(sql.type(Asked)`
+    INSERT INTO logs (number, origin, began_at, asked_size)
+    VALUES (${log.number}, ${log.origin}, ${at(log.nowMs)}, CASE WHEN EXISTS (SELECT FROM log_witnesses) THEN 0 END)
+    RETURNING asked_size`);
 }
 
 const Key = z.strictObject({

@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   drawings: () => import("./drawings.ts"),
   overload: () => import("./overload.ts"),
   evidence: () => import("./evidence.ts"),
+  proof: () => import("./proof.ts"),
   "large-files": () => import("./large-files.ts"),
   starts: () => import("./starts.ts"),
   soak: () => import("./soak.ts"),

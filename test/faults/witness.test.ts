@@ -22,7 +22,7 @@ import { type ServiceProcess, until } from "../support/service-process.ts";
 
 // FAULT_MINUTES: how long in all; FAULT_SEED: the same kills again.
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
-const KILLS = DEEP ? Number.POSITIVE_INFINITY : 5;
+const KILLS = DEEP || MINUTES > 0 ? Number.POSITIVE_INFINITY : 5;
 const LASTS_MS = MINUTES > 0 ? MINUTES * 60_000 : 60_000;
 const KILL_WITHIN_MS = 900;
 /** A killed worker's claim of a witness ends after forty seconds. */

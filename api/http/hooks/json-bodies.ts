@@ -39,6 +39,8 @@ export function addJsonBodies(app: FastifyInstance): void {
     "application/json",
     { parseAs: "buffer", bodyLimit: SMALL_BODY_BYTES },
     async (request: FastifyRequest, body: Buffer) => {
+      // What is wrong is the address, whatever was sent there.
+      if (request.is404) return undefined;
       const { mostValues, keepsText } = request.routeOptions.config;
       const read = readJson(body, { mostValues });
       if (keepsText === true) request.sentText = body.toString();

@@ -11,6 +11,7 @@ const FOR_OPERATORS = [
   "containers",
   "moving",
   "operators",
+  "witnesses",
   "requests-by-law",
   "scaling",
   "faults",

@@ -56,7 +56,8 @@ export async function readWaits(deps: Pick<Deps, "pool" | "now">): Promise<WaitF
     { name: "webhook_overdue_seconds", labels: {}, figure: secondsSince(deliveryMs, nowMs) },
   );
   if (log !== null) figures.push({ name: "log_size", labels: {}, figure: log.size });
-  for (const { name, last_log, last_size } of await listWitnesses(pool)) {
+  const witnesses = log?.asked_size == null ? [] : await listWitnesses(pool);
+  for (const { name, last_log, last_size } of witnesses) {
     const figure = last_log === log?.number ? (last_size ?? 0) : 0;
     figures.push({ name: "log_witness_size", labels: { witness: name }, figure });
   }

@@ -7,8 +7,8 @@ import type { Deps } from "../deps.ts";
 /** The sequencers, each with a lock of its own; the triggers of their outboxes announce new rows under the name. */
 export type SequencerName = "events" | "log";
 
-/** Whose new rows triggers announce: those of the sequencers, what is to be sent to webhooks, questions to ask again, and checkpoints to cosign. */
-export type OutboxName = SequencerName | "deliveries" | "questions" | "witnesses";
+/** Whose new rows triggers announce: those of the sequencers, what is to be sent to webhooks, and questions to ask again. */
+export type OutboxName = SequencerName | "deliveries" | "questions";
 
 /** How one sequencer works off its outbox. */
 export interface Sequencer {

@@ -76,6 +76,11 @@ export function readVerifier(vkey: string, type = ED25519): Verifier | null {
   return { name, id: found, verify: isSigned };
 }
 
+/** What signs, of a verifier key: its name is no part of what is signed, so one key may have several. */
+export function publicKeyOf(vkey: string): string {
+  return vkey.split("+").slice(2).join("+");
+}
+
 /** A note: the text with its line end, a blank line, and a line for each signer. */
 export function writeNote(text: string, signers: readonly Signer[]): string {
   return `${text}\n${signers.map((signer) => writeSignature(signer, signer.sign(text))).join("")}`;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfigError } from "../../ground/errors.ts";
 import { linkOnce, readIfThere, stageKeyFile } from "../../identity/credentials/key-files.ts";
 import type { Config } from "../../platform/config.ts";
 import { readSignerKey, type SignerKey, writeSignerKey } from "../../text/transparency-log/signed-note.ts";
@@ -24,6 +25,10 @@ const GIVEN = {
   log: ({ logKeys }: Config) => logKeys,
   witness: ({ witnessKeys }: Config) => witnessKeys,
 } as const;
+const WITHOUT = {
+  log: "begin another log with log reopen",
+  witness: "begin each log of others anew with witness log reopen",
+} as const;
 
 /** Where the keys are, unless LOG_KEY or WITNESS_KEY has them. */
 export function keyPathOf({ dataDir }: Config, use: KeyUse = "log"): string {
@@ -34,7 +39,7 @@ export function keyPathOf({ dataDir }: Config, use: KeyUse = "log"): string {
 export async function readWitnessKeys(config: Config): Promise<SignerKey[]> {
   const [keys, own] = [await readSignerKeys(config, "witness"), await readSignerKeys(config)];
   if (!keys.some(({ seed }) => own.some((key) => key.seed.equals(seed)))) return keys;
-  throw new Error(
+  throw new ConfigError(
     `WITNESS_KEY or ${keyPathOf(config, "witness")} has a key of the site's own log: take another one.`,
   );
 }
@@ -49,7 +54,7 @@ export async function readSignerKeys(config: Config, use: KeyUse = "log"): Promi
   return lines.map((line) => {
     const key = readSignerKey(line.trim());
     if (key !== null) return key;
-    throw new Error(`${path} is damaged: put it back, or remove it and begin another log with log reopen.`);
+    throw new Error(`${path} is damaged: put it back, or remove it and ${WITHOUT[use]}.`);
   });
 }
 

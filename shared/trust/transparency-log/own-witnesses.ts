@@ -1,7 +1,9 @@
+import { lockName } from "../../../sql/platform/locks.ts";
 import {
   deleteWitness,
   insertWitness,
   listWitnesses,
+  noteWitnesses,
   type WitnessRow,
 } from "../../../sql/trust/log-witnesses.ts";
 import { orNotFound, refuse, refuseField } from "../../ground/errors.ts";
@@ -9,7 +11,8 @@ import { toIsoOrNull } from "../../ground/times.ts";
 import { COMMAND_LINE, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readWitness } from "../../text/transparency-log/cosignature.ts";
-import type { Verifier } from "../../text/transparency-log/signed-note.ts";
+import { publicKeyOf, type Verifier } from "../../text/transparency-log/signed-note.ts";
+import { witnessNameOf } from "./log-keys.ts";
 
 /** Reads the key of a witness; throws 422 that says why another key is none. */
 export function requireWitness(vkey: string): Verifier {
@@ -22,13 +25,18 @@ export function requireWitness(vkey: string): Verifier {
 /** Has a witness cosign every checkpoint from now on; `url` is its submission prefix. */
 export async function addWitness(deps: Deps, vkey: string, url: string) {
   const { name } = requireWitness(vkey);
+  if (name === witnessNameOf(deps.config.siteUrl)) {
+    throw refuseField("vkey", "This is the site itself, which proves nothing to others as its own witness.");
+  }
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "") || !/^[^?#]{1,2000}$/.test(url)) {
     throw refuseField("url", "URL is the witness's submission prefix, such as https://example.org/witness.");
   }
   await deps.pool.transaction(async (tx) => {
     const nowMs = deps.now();
+    // A log that begins meanwhile would not know of it.
+    await lockName(tx, "sequencer:log");
     const same = (await listWitnesses(tx)).find(
-      (other) => other.name !== name && keyOf(other) === keyOf({ vkey }),
+      (other) => other.name !== name && publicKeyOf(other.vkey) === publicKeyOf(vkey),
     );
     if (same !== undefined)
       throw refuseField("vkey", `The witness ${same.name} has this key: it counts once.`);
@@ -40,6 +48,7 @@ export async function addWitness(deps: Deps, vkey: string, url: string) {
     });
     const mend = `Remove it first: log witness remove ${name}.`;
     if (!isNew) throw refuse("invalid_revision_state", `There is a witness ${name} already.`, mend);
+    await noteWitnesses(tx);
     await recordAct(
       tx,
       COMMAND_LINE,
@@ -63,11 +72,6 @@ export async function removeWitness(deps: Deps, name: string) {
     await recordAct(tx, COMMAND_LINE, makeAct("log", name, "log.remove_witness"), deps.now());
   });
   return { removed: name };
-}
-
-/** What signs: its name is no part of a cosignature. */
-function keyOf({ vkey }: Pick<WitnessRow, "vkey">): string {
-  return vkey.split("+").slice(2).join("+");
 }
 
 function present({ name, vkey, url, last_size }: WitnessRow) {

@@ -19,8 +19,8 @@ import { hashSpan, planInclusion, type Span, tilesOf } from "../../text/transpar
 import { hasTile, TILE_WIDTH, type Tile, writeBundle } from "../../text/transparency-log/tree.ts";
 
 /** The newest checkpoint of a log, with the lines of the witnesses that have signed it so far. */
-export async function readCheckpoint({ pool }: Deps, { number, size, note }: LogRow): Promise<string> {
-  return `${note}${(await listCosignatures(pool, number, size)).join("")}`;
+export async function readCheckpoint({ pool }: Deps, { number, size, note, asked_size }: LogRow) {
+  return asked_size === null ? note : `${note}${(await listCosignatures(pool, number, size)).join("")}`;
 }
 
 /** A log by its number; throws `not_found` where it was not begun. */

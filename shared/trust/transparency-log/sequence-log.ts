@@ -29,6 +29,7 @@ import {
   splitHashes,
   TILE_WIDTH,
 } from "../../text/transparency-log/tree.ts";
+import { beginWitnesses } from "./ask-witnesses.ts";
 import {
   commitTo,
   composeKeyChange,
@@ -46,7 +47,7 @@ const NONCE_BYTES = 32;
 
 type LogDeps = Pick<Deps, "config" | "now" | "log" | "metrics">;
 
-/** Puts everything that waits into the log; returns the count. Where another process is at it, 0. */
+/** Puts everything that waits into the log, and has its witnesses asked; returns the count. Where another process is at it, 0. */
 export async function sweepLog(deps: Deps): Promise<number> {
   return await runSequencer(deps, { name: "log", step: (tx) => sequenceEntries(tx, deps) });
 }
@@ -55,11 +56,12 @@ export async function sweepLog(deps: Deps): Promise<number> {
  * Takes the next entries out of the outbox, in the caller's transaction, which holds the log's lock: entries, hashes and
  * the signed checkpoint are shown together or not at all. Returns their count.
  */
-async function sequenceEntries(tx: Tx, deps: LogDeps): Promise<number> {
+async function sequenceEntries(tx: Tx, deps: Deps): Promise<number> {
   const state = await readLogState(deps, tx);
   if (state.standstill !== null) return 0;
   const log = state.log ?? (await beginLog(tx, deps, { number: 1, signers: state.signers }));
   noteSize(deps, { number: log.number, size: log.size }, state);
+  if (log.asked_size !== null) afterCommit(async () => await beginWitnesses(deps));
   const rows = await listWaiting(tx, ENTRIES);
   if (rows.length === 0) return await signAnew(tx, deps, log, state.signers);
   const composed = composeEntries(rows, log, deps.config.siteUrl);
@@ -82,11 +84,11 @@ export async function beginLog(
 ): Promise<LogRow> {
   const nowMs = now();
   const origin = originOf(config.siteUrl, number);
-  await insertLog(tx, { number, origin, nowMs });
+  const asked_size = await insertLog(tx, { number, origin, nowMs });
   for (const { vkey } of signers) await insertLogKey(tx, { number, vkey, nowMs, othersRetireMs: nowMs });
   const note = writeCheckpoint({ origin, size: 0, root: EMPTY_ROOT }, signers);
   await saveCheckpoint(tx, { number, size: 0, note, nowMs });
-  return { number, origin, began_at: nowMs, restored_at: null, size: 0, note };
+  return { number, origin, began_at: nowMs, restored_at: null, size: 0, note, asked_size };
 }
 
 /** Adds entries to a log, with the hashes that they complete, and signs the tree that has them. */

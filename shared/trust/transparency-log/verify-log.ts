@@ -7,7 +7,12 @@ import {
   provesConsistency,
   rootOfInclusion,
 } from "../../text/transparency-log/proofs.ts";
-import { readVerifier, type Verifier, verifyNote } from "../../text/transparency-log/signed-note.ts";
+import {
+  publicKeyOf,
+  readVerifier,
+  type Verifier,
+  verifyNote,
+} from "../../text/transparency-log/signed-note.ts";
 import {
   type Edge,
   EMPTY_ROOT,
@@ -98,6 +103,8 @@ function verifyWitnesses(verdict: Verdict, { witnessed, proof }: VerifyWish, new
   const { vkeys, quorum } = witnessed;
   const keys = vkeys.flatMap((vkey) => readWitness(vkey) ?? []);
   if (keys.length < vkeys.length) verdict.faults.push("A key of a witness cannot be read.");
+  if (new Set(vkeys.map(publicKeyOf)).size < vkeys.length)
+    verdict.faults.push("A key of a witness is named twice.");
   const note = proof === null ? newest : (readTlogProof(proof)?.checkpoint ?? "");
   const signed = keys.filter((key) => verifyNote(note, [key]) !== null);
   verdict.witnesses = [...new Set(signed.map(({ name }) => name))];

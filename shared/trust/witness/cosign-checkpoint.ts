@@ -19,7 +19,7 @@ import {
 import { readSubmission } from "../../text/transparency-log/submission.ts";
 import { EMPTY_ROOT } from "../../text/transparency-log/tree.ts";
 import { readWitnessKeys, witnessNameOf } from "../transparency-log/log-keys.ts";
-import { isForgotten, saveCosignedSize } from "./cosigned-sizes.ts";
+import { isForgotten, isSaved, readSizes, saveCosignedSize } from "./cosigned-sizes.ts";
 
 /** As long as the column of the table. */
 const MOST_KEPT = 65_536;
@@ -51,9 +51,7 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
   if (verifyNote(note, known) === null)
     throw httpError(403, "No known key of this log signed the checkpoint.");
   const cosigner = await findCosigner(deps.config, log);
-  if (cosigner === null) {
-    throw httpError(503, "This witness stands still for the log, until its operator begins anew.");
-  }
+  if (cosigner === null) throw standsStill();
   if (oldSize !== log.size) return { size: log.size };
   const fault = findFault(log, submitted);
   if (fault !== null) throw httpError(422, fault);
@@ -69,9 +67,12 @@ async function cosign(tx: Tx, deps: Deps, submitted: Submitted): Promise<Cosigne
   return { line };
 }
 
-/** The key that cosigns a log; null where it is not there, and where more was cosigned than the database knows of. */
+const standsStill = () =>
+  httpError(503, "This witness stands still for the log, until its operator begins anew.");
+
+/** The key that cosigns a locked log; null where it is not there, and where more was cosigned than the database knows of. */
 export async function findCosigner(config: Config, log: WitnessedLogRow): Promise<Cosigner | null> {
-  if (log.restored_at !== null || (await isForgotten(config, log))) return null;
+  if (log.restored_at !== null || isForgotten(await readSizes(config), log)) return null;
   const keys = await readWitnessKeys(config);
   const name = witnessNameOf(config.siteUrl);
   return keys.map(({ seed }) => openCosigner(name, seed)).find(({ vkey }) => vkey === log.vkey) ?? null;
@@ -86,11 +87,17 @@ function findFault({ size, root }: WitnessedLogRow, { checkpoint, path }: Submit
   return provesConsistency(before, checkpoint, path) ? null : "The tree does not go on from the one before.";
 }
 
-/** The checkpoint of a log that this site cosigned last, by the hash of its origin; throws 404 where it cosigned none. */
+/**
+ * The checkpoint of a log that this site cosigned last, by the hash of its origin; throws 404 where it cosigned none, and 503
+ * where it knows no more whether it was the last.
+ */
 export async function readCosigned(deps: Deps, hash: string): Promise<string> {
+  // Before the row, which may go on meanwhile.
+  const sizes = await readSizes(deps.config);
   const log = /^[0-9a-f]{64}$/.test(hash) ? await findWitnessedLogByHash(deps.pool, hash) : null;
   if (log?.note == null) throw notFound("log that this site cosigned");
+  if (log.restored_at !== null || isForgotten(sizes, log)) throw standsStill();
   // Its process may have been killed before the file had it.
-  await saveCosignedSize(deps, log.origin);
+  if (!isSaved(sizes, log)) await saveCosignedSize(deps, log.origin);
   return log.note;
 }

@@ -6,19 +6,26 @@ import { findWitnessedLog, type WitnessedLogRow } from "../../../sql/trust/witne
 import { readIfThere, stageKeyFile } from "../../identity/credentials/key-files.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { publicKeyOf } from "../../text/transparency-log/signed-note.ts";
 
 /** What this service cosigned last with each key of each log, as its own disk knows it: a restored database may have forgotten. */
 type CosignedSizes = Map<string, { size: number; root: string }>;
 
-const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+ .+)$/;
+const LINE = /^(\d{1,16}) ([0-9a-f]{64}|-) (\S+ .+)$/s;
 
-/** Whether more of a log was cosigned than the database knows of, or something else. */
-export async function isForgotten(config: Config, log: WitnessedLogRow): Promise<boolean> {
-  const known = (await readSizes(config)).get(nameOf(log));
+/** Whether more of a log was cosigned than the database knows of, or something else; the row must be no older than the file. */
+export function isForgotten(sizes: CosignedSizes, log: WitnessedLogRow): boolean {
+  const known = sizes.get(nameOf(log));
   if (known === undefined) return true;
   return (
     known.size > log.size || (known.size === log.size && known.root !== rootOf(log) && known.root !== NONE)
   );
+}
+
+/** Whether the file has what the database says of a log. */
+export function isSaved(sizes: CosignedSizes, log: WitnessedLogRow): boolean {
+  const known = sizes.get(nameOf(log));
+  return known?.size === log.size && known.root === rootOf(log);
 }
 
 /**
@@ -49,13 +56,9 @@ export async function saveCosignedSize(
 
 const NONE = "-";
 
+/** No key signs two histories of a log, whatever its name, which goes with the host of the site. */
 function nameOf({ vkey, origin }: WitnessedLogRow): string {
   return `${publicKeyOf(vkey)} ${origin}`;
-}
-
-/** A key without its name, which goes with the host of the site: no key signs two histories of a log, whatever its name. */
-function publicKeyOf(vkey: string): string {
-  return vkey.split("+").slice(2).join("+");
 }
 
 /** Whether a key has begun a log, as database or file knows. */
@@ -68,7 +71,8 @@ function rootOf({ root }: WitnessedLogRow): string {
   return root === null ? NONE : Buffer.from(root).toString("hex");
 }
 
-async function readSizes(config: Config): Promise<CosignedSizes> {
+/** Reads the file. */
+export async function readSizes(config: Config): Promise<CosignedSizes> {
   const path = pathOf(config);
   const lines = ((await readIfThere(path)) ?? "").split("\n").filter((line) => line !== "");
   return new Map(

@@ -1,4 +1,5 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
+import { withLock } from "../../../sql/platform/locks.ts";
 import {
   beginWitnessedLogAnew,
   insertWitnessedLog,
@@ -54,13 +55,13 @@ export async function addWitnessedLog(deps: Deps, origin: string, key: string) {
     return await insertWitnessedLog(tx, { origin, key, vkey, nowMs });
   });
   if (isNew) await saveCosignedSize(deps, origin, true);
-  return await present(deps, await readLog(deps, origin));
+  return present(await readLog(deps, origin));
 }
 
 /** Every log that this site is a witness of. */
 export async function readWitnessedLogs(deps: Deps) {
   const logs = (await listWitnessedLogs(deps.pool)).filter(({ removed_at }) => removed_at === null);
-  return { logs: await Promise.all(logs.map((log) => present(deps, log))) };
+  return { logs: await Promise.all(logs.map(async ({ origin }) => present(await readLog(deps, origin)))) };
 }
 
 /** Ends the witness of a log. */
@@ -75,18 +76,23 @@ export async function endWitnessedLog(deps: Deps, origin: string) {
 }
 
 /**
- * Begins the witness of a log anew, without what was cosigned, under a key that has not cosigned it: a new one in the
- * file, or the first of WITNESS_KEY.
+ * Begins the witness of a log that stands still anew, without what was cosigned, under a key that has not cosigned it: a new
+ * one in the file, or the first of WITNESS_KEY. Of two that do so at once the second finds that it goes on.
  */
 export async function reopenWitnessedLog(deps: Deps, origin: string) {
-  const vkey = await chooseNewKey(deps, await readLog(deps, origin));
-  await deps.pool.transaction(async (tx) => {
-    await lockWitnessedLog(tx, origin);
-    await beginWitnessedLogAnew(tx, origin, vkey);
-    await record(tx, deps, "witness.reopen_log", { origin, vkey });
+  await withLock(deps.pool, { name: "witness:reopen", waits: true }, async () => {
+    const log = await readLog(deps, origin);
+    if (!log.standsStill) {
+      throw refuse("invalid_revision_state", "The log is cosigned.", "There is nothing to reopen.");
+    }
+    const vkey = await chooseNewKey(deps, log);
+    await deps.pool.transaction(async (tx) => {
+      await beginWitnessedLogAnew(tx, origin, vkey);
+      await record(tx, deps, "witness.reopen_log", { origin, vkey });
+    });
+    await saveCosignedSize(deps, origin, true);
   });
-  await saveCosignedSize(deps, origin, true);
-  return await present(deps, await readLog(deps, origin));
+  return present(await readLog(deps, origin));
 }
 
 async function chooseNewKey(deps: Deps, log: WitnessedLogRow): Promise<string> {
@@ -104,12 +110,15 @@ async function chooseNewKey(deps: Deps, log: WitnessedLogRow): Promise<string> {
   throw refuse("invalid_revision_state", "The first key of WITNESS_KEY has cosigned this log before.", mend);
 }
 
-async function readLog({ pool }: Deps, origin: string): Promise<WitnessedLogRow> {
-  return await pool.transaction(async (tx) => orNotFound(NO_LOG, await lockWitnessedLog(tx, origin)));
+/** A log, and whether it is cosigned no more; another process may go on with row and file meanwhile, so the row is locked. */
+async function readLog({ pool, config }: Deps, origin: string) {
+  return await pool.transaction(async (tx) => {
+    const log = orNotFound(NO_LOG, await lockWitnessedLog(tx, origin));
+    return { ...log, standsStill: (await findCosigner(config, log)) === null };
+  });
 }
 
-async function present({ config }: Deps, log: WitnessedLogRow) {
-  const standsStill = (await findCosigner(config, log)) === null;
+function present({ standsStill, ...log }: Awaited<ReturnType<typeof readLog>>) {
   return {
     origin: log.origin,
     keys: log.keys,

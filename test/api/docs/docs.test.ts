@@ -43,7 +43,16 @@ describe("the index", () => {
     const slugsOf = async (url: string) =>
       (await get(url)).json.data.map((entry: { slug: string }) => entry.slug);
     const forOperators = [
-      ...["self-hosting", "containers", "moving", "operators", "requests-by-law", "scaling", "faults"],
+      ...[
+        "self-hosting",
+        "containers",
+        "moving",
+        "operators",
+        "witnesses",
+        "requests-by-law",
+        "scaling",
+        "faults",
+      ],
     ];
     expect(await slugsOf("/api/v1/docs?audience=operators")).toEqual(forOperators);
     const forAgents = DOCS_SLUGS.filter((slug) => !forOperators.includes(slug));

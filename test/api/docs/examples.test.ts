@@ -55,6 +55,7 @@ const WITHOUT_COMMANDS = [
     "containers",
     "moving",
     "operators",
+    "witnesses",
     "requests-by-law",
     "scaling",
     "faults",

@@ -13,12 +13,13 @@ import { openService } from "../../support/service.ts";
 // Each block of commands in the README and on the pages for operators is run here, by another test, or named with the reason.
 const PAGES = [
   "README.md",
-  ...["self-hosting", "operators", "moving", "containers"].map((name) => `api/docs/${name}.md`),
+  ...["self-hosting", "operators", "witnesses", "moving", "containers"].map((name) => `api/docs/${name}.md`),
 ];
 const CLI = /^npm run --silent cli -- /;
 const UNITS = "test/cli/units.deep.test.ts";
 const ENGINE = "test/cli/engine.deep.test.ts";
 const DAY = "test/cli/operators-day.deep.test.ts";
+const WITNESSES = "test/e2e/witnesses-page.test.ts";
 
 /** Blocks by how they begin, and the test that does the same. */
 const ELSEWHERE: readonly [string, string][] = [
@@ -36,6 +37,12 @@ const ELSEWHERE: readonly [string, string][] = [
   ["npm run --silent cli -- backup create --to /backups/move", DAY],
   ["npm run --silent cli -- files copy --to 's3:", "test/shared/care/copy-store.test.ts"],
   ["npm install --no-save @opentelemetry", "test/cli/traces.deep.test.ts"],
+  ...[
+    "ORIGIN=$(",
+    "npm run --silent cli -- log witness list",
+    "npm run --silent cli -- witness log",
+    "NAME=$(",
+  ].map((start): [string, string] => [start, WITNESSES]),
   ["docker compose up\n", ENGINE],
   ["docker compose logs first", ENGINE],
   ["operators/upgrade.sh", ENGINE],

@@ -111,7 +111,10 @@ describe("a witness", () => {
     expect(await statusOf(`old 700\n\n${log.note(text)}`)).toBe(413);
   });
 
-  test("shows no line before its file has it", async () => {
+  test("shows no line before its file has it, and takes no lock where it has", async () => {
+    service.statements.length = 0;
+    expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(200);
+    expect(service.statements.filter((text) => /lock|FOR UPDATE/i.test(text))).toEqual([]);
     const text = await readFile(sizesFile, "utf8");
     await writeFile(sizesFile, text.replace(/^700 [0-9a-f]+/, `8 ${"0".repeat(64)}`));
     expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(200);
@@ -142,6 +145,8 @@ describe("what was cosigned and is forgotten", () => {
   const standsStill = async () => {
     const size = await sizeOf();
     expect(await statusOf(log.submission(size, size + 1))).toBe(503);
+    // Nor is what was shown before taken back.
+    expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(size === 0 ? 404 : 503);
     expect((await readWitnessedLogs(deps)).logs[0]?.mend).toMatch(/witness log reopen/);
     expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "fail" }]);
   };
@@ -183,6 +188,30 @@ describe("what was cosigned and is forgotten", () => {
     expect(verifyCosignature(`${log.checkpoint(5)}${text}`, vkey)).toBeGreaterThan(0);
     expect(() => verifyCosignature(`${log.checkpoint(5)}${text}`, before)).toThrow(/did not cosign/);
     expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "ok" }]);
+    await expect(reopenWitnessedLog(deps, log.origin)).rejects.toThrow("The log is cosigned.");
+  });
+
+  test("is begun anew by one of two operators at once, and the other is told", async () => {
+    await runSql(service, "UPDATE witnessed_logs SET restored_at = now()");
+    const both = await Promise.allSettled([1, 2].map(() => reopenWitnessedLog(deps, log.origin)));
+    const told = both.map((one) => (one.status === "fulfilled" ? one.value.vkey : String(one.reason)));
+    const [vkey = ""] = await listWitnessKeys(deps);
+    expect(told.toSorted()).toEqual([expect.stringContaining("The log is cosigned."), vkey].toSorted());
+    expect(await statusOf(log.submission(0, 5))).toBe(200);
+  });
+
+  test("is told of no log that goes on meanwhile", async () => {
+    let size = 5;
+    const goOn = async () => {
+      for (; size < 25; size++) expect(await statusOf(log.submission(size, size + 1))).toBe(200);
+    };
+    const look = async () => {
+      while (size < 25) {
+        expect(await checkWitnessedLogs(deps)).toMatchObject([{ status: "ok" }]);
+        expect((await readRaw(service, `/witness/${hash}/checkpoint`)).status).toBe(200);
+      }
+    };
+    await Promise.all([goOn(), look()]);
   });
 });
 
@@ -190,17 +219,24 @@ test("a site that is no witness has none of its addresses", async () => {
   const other = await openService({ workers: false });
   for (const url of ["/witness/vkey", `/witness/${hash}/checkpoint`])
     expect((await readRaw(other, url)).status).toBe(404);
-  const answer = await other.app.inject({
-    method: "POST",
-    url: "/witness/add-checkpoint",
-    payload: log.submission(0, 3),
-  });
-  expect(answer.statusCode).toBe(404);
+  const url = "/witness/add-checkpoint";
+  const bodies = [log.submission(0, 3), "{", "x".repeat(65_537), ""];
+  for (const type of [undefined, "text/plain", "application/json", "application/octet-stream", "a/b"]) {
+    for (const payload of bodies) {
+      const headers = type === undefined ? {} : { "content-type": type };
+      const { statusCode } = await other.app.inject({ method: "POST", url, payload, headers });
+      expect([type, payload.length, statusCode]).toEqual([type, payload.length, 404]);
+    }
+  }
+  for (const method of ["GET", "PUT", "DELETE", "OPTIONS", "HEAD"] as const)
+    expect([method, (await other.app.inject({ method, url })).statusCode]).toEqual([method, 404]);
 });
 
-test("an origin may have spaces, as that of Go's checksum database has", async () => {
+test.each([
+  ["spaces, as that of Go's checksum database has", "sum.example database tree"],
+  ["a separator of lines that ends no line of a checkpoint", "sum.example\u2028tree"],
+])("an origin may have %s", async (_, origin) => {
   const sum = openForeignLog("sum.example");
-  const origin = "sum.example database tree";
   await addWitnessedLog(deps, origin, sum.vkey);
   const text = sum.checkpoint(0).split("\n\n")[0]?.replace("sum.example", origin);
   expect(await statusOf(`old 0\n\n${sum.note(`${text}\n`)}`)).toBe(200);

@@ -1,4 +1,4 @@
-import { rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -33,6 +33,15 @@ test("the key of the site's own log cosigns nothing, wherever either is kept", a
   await rm(file);
 });
 
+test("a file that is no key says what mends it", async () => {
+  const file = join(deps.config.dataDir, "keys", "witness.key");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, "damaged\n");
+  await expect(listWitnessKeys(deps)).rejects.toThrow(`${file} is damaged: put it back, or remove it and`);
+  await expect(listWitnessKeys(deps)).rejects.toThrow("witness log reopen");
+  await writeFile(file, text);
+});
+
 test("a log whose key is not there is listed with what to do, and a key of WITNESS_KEY never begins it twice", async () => {
   const keys = [1, 2, 3].map(() => makeLogKey());
   const given = (...witnessKeys: string[]) => ({ ...deps, config: { ...deps.config, witnessKeys } });
@@ -41,8 +50,8 @@ test("a log whose key is not there is listed with what to do, and a key of WITNE
   await addWitnessedLog(given(first), origin, vkey);
   const { logs } = await readWitnessedLogs(given(second));
   expect(logs.find((one) => one.origin === origin)?.mend).toMatch(/witness log reopen/);
-  await reopenWitnessedLog(given(second, first), origin);
-  await expect(reopenWitnessedLog(given(first, second), origin)).rejects.toThrow(/cosigned this log before/);
+  await reopenWitnessedLog(given(second), origin);
+  await expect(reopenWitnessedLog(given(first), origin)).rejects.toThrow(/cosigned this log before/);
   // An older database does not know the second one, and the site may have moved.
   const moved = given(second, third);
   await runSql(service, `UPDATE witnessed_logs SET vkey = 'x+1+older' WHERE origin = '${origin}'`);
