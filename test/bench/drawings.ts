@@ -64,7 +64,7 @@ function turn(source: string): string {
 
 const LOG = LINES.replace('"title": "Price"', '"title": "Price", "scale": { "type": "log" }');
 
-/** Races charts against Vega-Lite, lying bars against standing ones, small charts against one of them, and a flowchart. */
+/** Races charts against Vega-Lite, and against their plain form: lying bars, log scales, small charts; and a flowchart. */
 export async function run(): Promise<string[]> {
   return [
     ...(await raceCharts("Stacked bars of 100 rows", BARS, {
@@ -80,13 +80,14 @@ export async function run(): Promise<string[]> {
     ...(await raceCharts("The same bars lying", LYING, {
       marks: 100,
       mark: "bar",
-      most: 0.1,
+      most: 0.08,
     })),
     ...(await raceCharts("Four lines of 500 rows on a log scale", LOG, {
       marks: 4,
       mark: "line mark",
       most: 0.12,
     })),
+    ...(await raceOwn("Four lines of 500 rows", ["log scale", "linear scale"], [LOG, LINES], 1.3)),
     ...(await raceOwn("Bars of 100 rows", ["lying", "standing"], [LYING, BARS], 1.3)),
     // Each small chart has as many rows as the one alone.
     ...(await raceOwn(

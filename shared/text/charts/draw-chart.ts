@@ -1,6 +1,6 @@
 import { wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
-import type { Chart } from "../markdown/charts/chart.ts";
+import { type Chart, isFilled } from "../markdown/charts/chart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
 import { describeAnnotation, describeChart, nameChart, nameValues } from "./chart-words.ts";
 import { setFieldName } from "./field-words.ts";
@@ -10,7 +10,6 @@ import { layPanels } from "./lay-panels.ts";
 import { drawLegend } from "./legend.ts";
 import { drawHatches } from "./palette.ts";
 import type { DrawnPanel } from "./panel.ts";
-import { isFilled } from "./panels.ts";
 
 /** How a chart is drawn; ids within it begin with `idPrefix`, so that several can stand on one page. */
 interface DrawOptions {

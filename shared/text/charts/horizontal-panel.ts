@@ -157,13 +157,11 @@ function fitAcross(column: NameColumn, figures: readonly EndFigure[], ruler: Rul
   const safe = { from: first + widest(true), to: last - widest(false) };
   const most = Math.min(MOST_TICKS, Math.max(LEAST_TICKS, Math.floor((safe.to - safe.from) / TICK_PX)));
   const { place, count } = fitNumbers(ruler, { ...safe, most, widthPx });
-  const fitRight = (left: number): number =>
-    figures.reduce((right, figure) => {
-      const share = place(figure.end);
-      if (figure.isLeft || share <= 0) return right;
-      return Math.min(right, left + (last - left - FIGURE_GAP_PX - figure.widthPx) / share);
-    }, last);
-  const right = fitRight(safe.from);
+  const right = figures.reduce((edge, figure) => {
+    const share = place(figure.end);
+    if (figure.isLeft || share <= 0) return edge;
+    return Math.min(edge, safe.from + (last - safe.from - FIGURE_GAP_PX - figure.widthPx) / share);
+  }, last);
   const left = figures.reduce((edge, figure) => {
     if (!figure.isLeft) return edge;
     const share = place(figure.end);

@@ -1,9 +1,12 @@
 import { wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
-import type { Chart } from "../markdown/charts/chart.ts";
+import { type Chart, isFilled, listAnnotated, splitFacets } from "../markdown/charts/chart.ts";
 import { CHART_SIZES, drawTextLines, nameLabel, RIGHT_PX } from "./frame.ts";
-import type { DrawnPanel, Panel, PanelRoom } from "./panel.ts";
-import { planPanels } from "./panels.ts";
+import { planHorizontal } from "./horizontal-panel.ts";
+import { prepareMarks } from "./marks.ts";
+import type { DrawnPanel, Panel, PanelRoom, Ruler } from "./panel.ts";
+import { planUpright } from "./upright-panel.ts";
+import { findDomain, findMagnitudeOf } from "./value-axis.ts";
 
 /** All panels of a chart, planned before the room above them is known. */
 export interface PanelSet {
@@ -95,4 +98,23 @@ function drawName(lines: readonly string[], x: number, top: number): SvgNode {
 
 function shift(nodes: readonly SvgNode[], x: number): SvgNode {
   return element("g", { transform: `translate(${x.toFixed(2)} 0)` }, nodes);
+}
+
+/** Plans the panel of a chart, or one for each of its facets: all share the axes. */
+function planPanels(whole: Chart, room: PanelRoom): Panel[] {
+  const charts = splitFacets(whole);
+  const annotated = listAnnotated(whole.annotations, "y");
+  const unscaled = charts.map((chart) => prepareMarks(chart, 1));
+  // That of what is drawn: a stack leaves out what stands on a gap.
+  const { factor, shift } = findMagnitudeOf(whole.y, [
+    ...unscaled.flatMap((marks) => marks.values),
+    ...annotated,
+  ]);
+  const scaled = factor === 1 ? unscaled : charts.map((chart) => prepareMarks(chart, factor));
+  const values = [...scaled.flatMap((marks) => marks.values), ...annotated.map((value) => value * factor)];
+  // The length of a bar or an area is its value, so both stand on zero; lines, points and bands only where it is near.
+  const nearZero = isFilled(whole) && whole.y2 === null ? Number.POSITIVE_INFINITY : 1;
+  const domain = findDomain(values, whole.y.scale, { factor, nearZero });
+  const ruler: Ruler = { whole, marks: scaled, look: whole.y, domain, values, factor, shift };
+  return scaled.map(whole.horizontal ? planHorizontal(ruler, room) : planUpright(ruler, room));
 }

@@ -1,6 +1,7 @@
 import type { SvgNode } from "../drawing/svg.ts";
-import type { Chart, FieldLook } from "../markdown/charts/chart.ts";
+import type { Chart } from "../markdown/charts/chart.ts";
 import type { Marks } from "./marks.ts";
+import type { Measure } from "./value-axis.ts";
 
 /** The room that a panel has, and how it is drawn. */
 export interface PanelRoom {
@@ -54,16 +55,11 @@ export interface DrawnPanel {
   unplaced: readonly number[];
 }
 
-/** What the values of all panels of a chart are measured by, in a magnitude that is fit for arithmetic. */
-export interface Ruler {
+/** What the values of all panels of a chart are measured by. */
+export interface Ruler extends Measure {
   /** The chart, and the marks of its panels. */
   whole: Chart;
   marks: readonly Marks[];
-  /** The scale and the format of the values. */
-  look: Pick<FieldLook, "scale" | "format">;
-  domain: [number, number];
-  values: readonly number[];
-  /** The factor of the magnitude, and the exponent of ten that it took away. */
+  /** The factor of the magnitude. */
   factor: number;
-  shift: number;
 }

@@ -2,7 +2,6 @@ import { type ScaleLinear, scaleLinear } from "d3-scale";
 import { type ChartScale, type FieldLook, PLAIN_LOOK } from "../markdown/charts/chart.ts";
 import { areTrueLabels, formatTicks } from "./figures.ts";
 import { createLogAxis } from "./log-axis.ts";
-import type { Ruler } from "./panel.ts";
 
 /** A quantitative axis: where values lie between its ends, and its round ticks. */
 export interface ValueAxis {
@@ -11,6 +10,16 @@ export interface ValueAxis {
   ticks: { at: number; label: string }[];
   /** Finer lines of the grid, which are not labelled. */
   minor: number[];
+}
+
+/** Values in a magnitude that is fit for arithmetic, and what an axis of them shows. */
+export interface Measure {
+  /** The scale and the format of the values. */
+  look: Pick<FieldLook, "scale" | "format">;
+  domain: [number, number];
+  values: readonly number[];
+  /** The exponent of ten that the magnitude took away. */
+  shift: number;
 }
 
 /** Makes all values fit for arithmetic: sums and differences of doubles near 1.8e308 or 5e-324 leave the range. */
@@ -105,10 +114,7 @@ export function createValueAxis(
 }
 
 /** How many ticks values take: where all are whole, none lies between two whole numbers of a linear scale. */
-export function countTicks(
-  { look, domain, values }: Pick<Ruler, "look" | "domain" | "values">,
-  count: number,
-): number {
+export function countTicks({ look, domain, values }: Omit<Measure, "shift">, count: number): number {
   const span = domain[1] - domain[0];
   if (look.scale.log || span >= count) return count;
   for (const value of values) if (!Number.isInteger(value)) return count;

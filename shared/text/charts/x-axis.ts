@@ -7,9 +7,15 @@ import {
   settleLevelLabels,
   thinLevelLabels,
 } from "./labels.ts";
-import type { Ruler } from "./panel.ts";
 import { chooseTimes, labelTimes } from "./times.ts";
-import { countTicks, createValueAxis, findDomain, findExtent, findMagnitudeOf } from "./value-axis.ts";
+import {
+  countTicks,
+  createValueAxis,
+  findDomain,
+  findExtent,
+  findMagnitudeOf,
+  type Measure,
+} from "./value-axis.ts";
 
 /** The horizontal axis of a chart within a frame. */
 export interface XAxis {
@@ -96,7 +102,7 @@ function createNumberAxis(chart: Chart, left: number, right: number, widthPx: nu
 
 /** Numbers from left to right: where they lie, and ticks of `most` to `least` whose labels stand clear of each other. */
 export function fitNumbers(
-  ruler: Pick<Ruler, "look" | "domain" | "values" | "shift">,
+  ruler: Measure,
   {
     from,
     to,

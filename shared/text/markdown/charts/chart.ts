@@ -127,6 +127,11 @@ export interface Chart {
   zone: number | null;
 }
 
+/** Whether marks cover a span of values. */
+export function isFilled({ mark }: Pick<Chart, "mark">): boolean {
+  return mark === "bar" || mark === "area";
+}
+
 /** The values of annotations on one axis, which a scale must hold. */
 export function listAnnotated(annotations: readonly Annotation[], axis: "x" | "y"): number[] {
   return annotations.flatMap((annotation) => annotation[axis]?.map(({ at }) => at) ?? []);

@@ -1,5 +1,5 @@
 import { type SpannedRow, stackAreas, stackBars } from "../../charts/stack.ts";
-import { type Chart, type ChartField, splitFacets } from "./chart.ts";
+import { type Chart, type ChartField, isFilled, splitFacets } from "./chart.ts";
 import type { ProblemList } from "./members.ts";
 
 /** So much may sums of doubles miss a domain by, as a share of it. */
@@ -54,7 +54,7 @@ interface DrawnValue {
 
 function listValues(chart: Chart): DrawnValue[] {
   const { mark, color, rows, y, y2 } = chart;
-  const isStacked = color !== null && y2 === null && (mark === "bar" || mark === "area");
+  const isStacked = color !== null && y2 === null && isFilled(chart);
   if (!isStacked)
     return rows.flatMap((row, index) =>
       (["y", "y2", "line"] as const).flatMap((name) => {

@@ -40,6 +40,7 @@ const MENDS = new Map([
   ["repeat", SPLIT],
   ["encoding.x.axis.title", TITLE],
   ["encoding.y.axis.title", TITLE],
+  ["encoding.x2", "bars begin at 0, and bands run from y2 to y"],
   ["encoding.row", FACET],
   ["encoding.column", FACET],
   ["encoding.color.scale", "every group has its own colour"],
@@ -74,10 +75,11 @@ export function readObject(
     return null;
   }
   const unknown = Object.keys(value).filter((name) => !allowed.includes(name) && !ignored.includes(name));
+  const missing = allowed.filter((name) => !Object.hasOwn(value, name));
   for (const name of unknown.slice(0, MOST_UNKNOWN)) {
     const member = joinPath(path, name);
     const mend = MENDS.get(member) ?? (path.startsWith("encoding.") ? CHANNEL_MENDS.get(name) : undefined);
-    const remark = mend === undefined ? askMeant(name, allowed) : ` (${mend})`;
+    const remark = mend === undefined ? askMeant(name, missing) : ` (${mend})`;
     problems.add(member, `is not accepted${remark}; allowed here: ${allowed.join(", ")}.`);
   }
   if (unknown.length > MOST_UNKNOWN) {

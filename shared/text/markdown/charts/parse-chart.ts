@@ -1,5 +1,13 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
-import { type Chart, type ChartProblem, type ChartRow, lacksValue, MARKS, type Mark } from "./chart.ts";
+import {
+  type Chart,
+  type ChartProblem,
+  type ChartRow,
+  isFilled,
+  lacksValue,
+  MARKS,
+  type Mark,
+} from "./chart.ts";
 import { checkScales } from "./check-scales.ts";
 import {
   createProblemList,
@@ -180,7 +188,7 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
     rows.map(({ number }) => number),
     problems,
   );
-  if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
+  if (isFilled(chart)) requireUnique(chart, rows, problems);
   if (chart.mark === "area" && chart.color !== null && chart.y2 === null)
     refuseNegatives(chart, rows, problems);
 }

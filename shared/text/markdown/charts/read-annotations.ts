@@ -12,7 +12,7 @@ import {
 } from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
 import type { RowsReading } from "./read-rows.ts";
-import { readDate, readLabel, readNumber } from "./read-values.ts";
+import { type NoteProblem, readDate, readLabel, readNumber } from "./read-values.ts";
 
 const MOST_ANNOTATIONS = 10;
 const LABEL_CHARACTERS = 80;
@@ -119,45 +119,34 @@ function readValue(
 ): AnnotatedValue | null {
   const field = fieldOf(axis, axes);
   if (field === null || field.type === null) return null;
-  if (field.type === "quantitative") return readAnnotatedNumber(value, path, field, problems);
-  if (field.type === "temporal") return readAnnotatedTime(value, path, axes, problems);
+  const note: NoteProblem = (_, reason) => problems.add(path, reason);
+  if (field.type === "quantitative") return readAnnotatedNumber(value, field, note);
+  if (field.type === "temporal") return readAnnotatedTime(value, axes, note);
   if (value === undefined || value === null) {
-    problems.add(path, "must be a name that the data have, got null.");
+    note("no name", "must be a name that the data have, got null.");
     return null;
   }
-  const label = readLabel(value, (_, reason) => problems.add(path, reason));
-  return label === null ? null : findName(label, path, axes, problems);
+  const label = readLabel(value, note);
+  return label === null ? null : findName(label, axes, note);
 }
 
-function readAnnotatedNumber(
-  value: unknown,
-  path: string,
-  field: FieldReading,
-  problems: ProblemList,
-): AnnotatedValue | null {
-  const number = readNumber(value, (_, reason) => problems.add(path, reason));
-  if (number === null || holds(field, number))
-    return number === null ? null : { written: number, at: number };
-  const { domain } = field.scale;
+function readAnnotatedNumber(value: unknown, field: FieldReading, note: NoteProblem): AnnotatedValue | null {
+  const number = readNumber(value, note);
+  if (number === null) return null;
+  if (holds(field, number)) return { written: number, at: number };
+  const range = field.scale.domain?.join(" to ");
   const wanted =
-    domain === null
-      ? "be above 0 on a log scale"
-      : `lie from ${domain.join(" to ")}, the domain of its scale`;
-  problems.add(path, `must ${wanted}, got ${number}.`);
+    range === undefined ? "be above 0 on a log scale" : `lie from ${range}, the domain of its scale`;
+  note("outside", `must ${wanted}, got ${number}.`);
   return null;
 }
 
-function readAnnotatedTime(
-  value: unknown,
-  path: string,
-  { zone, rows }: Axes,
-  problems: ProblemList,
-): AnnotatedValue | null {
-  const time = readDate(value, (_, reason) => problems.add(path, reason));
+function readAnnotatedTime(value: unknown, { zone, rows }: Axes, note: NoteProblem): AnnotatedValue | null {
+  const time = readDate(value, note);
   if (time === null) return null;
   if (time.zone === null || time.zone === zone || rows.length === 0) return { written: time.x, at: time.at };
   const mend = "which the rows have not; write it by their clock, without a zone";
-  problems.add(path, `has the zone ${nameZone(time.zone)}, ${mend}.`);
+  note("another zone", `has the zone ${nameZone(time.zone)}, ${mend}.`);
   return null;
 }
 
@@ -168,17 +157,12 @@ function fieldOf(axis: Axis, { x, y }: Axes): FieldReading | null {
 const MOST_NAMES = 12;
 
 /** Before a question is asked there are no rows, and no name is known. */
-function findName(
-  label: string,
-  path: string,
-  { categories, rows }: Axes,
-  problems: ProblemList,
-): AnnotatedValue | null {
+function findName(label: string, { categories, rows }: Axes, note: NoteProblem): AnnotatedValue | null {
   const at = categories.indexOf(label);
   if (at >= 0 || rows.length === 0) return { written: label, at };
   const names = categories.slice(0, MOST_NAMES).map(showValue).join(", ");
   const more = categories.length > MOST_NAMES ? " and others" : "";
   const named = `${showValue(label)}${askMeant(label, categories, showValue)}`;
-  problems.add(path, `names ${named}, which is not in the data; they have ${names}${more}.`);
+  note("unknown name", `names ${named}, which is not in the data; they have ${names}${more}.`);
   return null;
 }

@@ -101,6 +101,29 @@ describe.skipIf(executablePath === null)("in every font that a reader may have",
     expect(await listPlaces("rtl")).toEqual(usual);
     await page.close();
   });
+
+  test("in forced colours a rule stands out from the bars that it crosses, and the grid stands back", async () => {
+    const chart = acceptChart(
+      GALLERY_CHARTS.find(({ name }) => name === "annotations on bars")?.source ?? "",
+    );
+    const figure = renderChartFigure(chart, { idPrefix: "d", number: 1 });
+    const page = await browser.newPage({ forcedColors: "active" });
+    await page.setContent(`<style>${STYLESHEET.css}</style>${figure}`);
+    const [bar, rule, paper, ground, grid] = await page.evaluate<string[]>(`(() => {
+      const lookOf = (selector, name) => getComputedStyle(document.querySelector(selector))[name];
+      return [
+        lookOf(".wide rect:not(.soft)", "fill"),
+        lookOf('.wide line[stroke-dasharray="5 4"]', "stroke"),
+        lookOf(".wide line.paper", "stroke"),
+        lookOf("html", "backgroundColor"),
+        lookOf(".wide .grid", "opacity"),
+      ];
+    })()`);
+    expect(rule).toBe(bar);
+    expect([paper, paper === rule]).toEqual([ground, false]);
+    expect(Number(grid)).toBeLessThan(0.5);
+    await page.close();
+  });
 });
 
 function drawBoth(name: string, source: string): SeenDrawing[] {

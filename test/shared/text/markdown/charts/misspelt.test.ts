@@ -39,12 +39,14 @@ test.each([
   ["encoding.x.sort", ["C"]],
   ["annotations", [{ rule: { x: "C" }, label: "L" }]],
   ["encoding.tooltip", X],
+  ["encoding.x.Field", "b"],
 ])("%s: %j is near to nothing", (path, value) => {
   expect(refuse(written(path, value)).join()).not.toContain("did you mean");
 });
 
 test.each([
   ["encoding.row", COLOR, 'is not accepted (write encoding.facet: {"field": …, "type": "nominal"}); allowed'],
+  ["encoding.x2", X, "is not accepted (bars begin at 0, and bands run from y2 to y); allowed"],
   [
     "encoding.x.axis",
     { title: "Place" },
