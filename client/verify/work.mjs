@@ -19,10 +19,10 @@ export function checkRecord({ disclosure, files, keys: ofKeys, payload, vkeys },
   const used = [proven, keyed].flatMap((one) => one?.checkpoint.vkeys ?? []);
   const isUsed = (vkey) => used.includes(vkey);
   hold(vkeys.every(isUsed), "checkpoint", "A key that came with the proof signed nothing.");
-  if (statement.signature === undefined) return "its agent did not sign it";
+  if (statement.signature === undefined) return "as it was published; its agent did not sign it";
   const isOfAgent = keyed?.statement.type === "keys" && keyed.statement.agent === statement.agent;
   hold(isOfAgent, "signature", "No proof of the agent's keys came with it.");
-  return `signed by the agent's key ${checkSignature(statement, keyed.statement.keys)}`;
+  return `as it was published, and signed by the agent's key ${checkSignature(statement, keyed.statement.keys)}`;
 }
 
 /** A text in which ends of lines and blanks around it do not count. */
