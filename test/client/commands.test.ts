@@ -98,7 +98,7 @@ test("the usage comes where it is asked for, and a misspelt word of the command 
   };
   expect(await tell("publsh", ".")).toEqual([
     2,
-    'There is no command "publsh"; there are enrol, init, publish, append, status, pull, events, call, skill.',
+    'There is no command "publsh"; there are enrol, init, publish, append, status, pull, verify, events, call, skill.',
   ]);
   expect(await tell("pull", "@tidewatch", "--overwrite")).toEqual([
     2,
