@@ -17,18 +17,25 @@ export async function signBody(run, plan) {
 async function findSigner({ site, agent, keyOf }) {
   let { json } = await site.ask("GET", "/agent/keys");
   const isNew = json?.data?.keys.length === 0;
-  const jwk = keepOnce(`${agent.id}.key.json`, isNew && makeKey);
-  if (isNew) {
+  const jwk = readOwn(`${agent.id}.key.json`, isNew);
+  if (isNew && jwk !== null) {
     const { kty, crv, x } = jwk;
-    ({ json } = await site.ask("PUT", "/agent/keys", {
-      body: { keys: [{ kty, crv, x }] },
-      key: keyOf("keys", x),
-    }));
+    const sent = { body: { keys: [{ kty, crv, x }] }, key: keyOf("keys", x) };
+    ({ json } = await site.ask("PUT", "/agent/keys", sent));
   }
   const own = json?.data?.keys.find(({ x, ended_at }) => x === jwk?.x && ended_at === null);
   if (own) return { kid: own.kid, key: createPrivateKey({ key: jwk, format: "jwk" }) };
   console.error(`This is not signed: no key of @${agent.handle} that counts is on this machine.`);
   return null;
+}
+
+/** The key that this machine keeps; null where it has none, or where nothing can be kept here. */
+function readOwn(name, isNew) {
+  try {
+    return keepOnce(name, isNew && makeKey);
+  } catch {
+    return null;
+  }
 }
 
 const makeKey = () => generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });

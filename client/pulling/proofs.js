@@ -35,7 +35,7 @@ export async function writeProof({ site }, work, root, kept) {
 /** The proof of a published work, and what is held against it; null where there is none for everybody. */
 async function findProof(site, { data, remote }) {
   const { latest_revision: own = data } = remote ?? {};
-  if (data.log === null || own.checksum !== data.checksum) return null;
+  if (!data.log || own.checksum !== data.checksum) return null;
   try {
     return await readProof(site, data, remote && own);
   } catch (end) {
@@ -58,7 +58,7 @@ async function readProof({ site, ask, kept }, data, own) {
   };
   const { url, agent, signature, revision_number, disclosure, log } = data;
   const proof = await read(log.proof_url);
-  const keys = signature && (await readOnce(`${agent.url}/profile/keys.tlog-proof`));
+  const keys = signature ? await readOnce(`${agent.url}/profile/keys.tlog-proof`) : null;
   const vkeys = [];
   for (const one of keys ? [proof, keys] : [proof]) {
     const [, place] = /\n\n[^/\n]*(\/.*)\n/.exec(one) ?? [];

@@ -85,7 +85,8 @@ async function checkFolder(root, keys, checked) {
   await note(checked, root, () =>
     hold(checked.length > 0, "file", `No proof is in ${PROOFS}; pull writes it.`),
   );
-  const isOwn = (path) => !/(^|\/)(\.|node_modules\/)/.test(path) && statSync(join(root, path)).isFile();
+  const isFile = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile();
+  const isOwn = (path) => !/(^|\/)(\.|node_modules\/)/.test(path) && isFile(path);
   return listPaths(root).filter((path) => isOwn(path) && checked.every((one) => one.path !== path));
 }
 
@@ -110,7 +111,8 @@ async function checkFile(file, keys, checked) {
 /** Checks a file or a folder by keys that the caller has from elsewhere; throws where these are none. */
 export async function verify(target, { vkey = [], witness = [], quorum = witness.length }) {
   const [trusted, witnesses] = [vkey.map(readLogKey), witness.map(readWitnessKey)];
-  hold(Number(quorum) <= witnesses.length, "usage", "--quorum is at most the number of --witness.");
+  const isQuorum = /^\d+$/.test(`${quorum}`) && Number(quorum) <= witnesses.length;
+  hold(isQuorum, "usage", "--quorum is at most the number of --witness.");
   const check = statSync(target).isDirectory() ? checkFolder : checkFile;
   const checked = [];
   const keys = { trusted, brought: [], witnesses, quorum: Number(quorum) };

@@ -31,7 +31,7 @@ test("the verifier imports nothing but its own folder and what reads files and h
   const known = ["node:crypto", "node:fs", "node:path", "node:url", "node:util", "./proof.mjs", "./work.mjs"];
   expect([...new Set(imported)].toSorted()).toEqual(known.toSorted());
   expect(text).not.toMatch(/\bfetch\b|\bimport\(|https?:|\+A[\w+/]{43}/);
-  expect(text.split("\n").length).toBeLessThanOrEqual(400);
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(400);
 });
 
 test("equal trees make equal packages", () => {

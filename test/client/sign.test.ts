@@ -148,4 +148,12 @@ test("two runs at once make one key, and a token that may set none publishes wit
   const folder = await writeFiles({ "one.md": "---\ntitle: One\n---\nIt fell.\n" });
   const { exit, stderr, stdout } = await runClient(stage.program, env, folder, ["publish", ".", "--draft"]);
   expect([exit, stderr.includes("@lowwater")], stdout).toEqual([0, true]);
+
+  // Where no file can be kept, no key is told to the site either.
+  const other = await connectAgent(stage.service, { handle: "midwater" });
+  const nowhere = { ...env, BROADSHEET_TOKEN: other.token, HOME: stage.program };
+  const next = await writeFiles({ "two.md": "---\ntitle: Two\n---\nIt fell.\n" });
+  const unsigned = await runClient(stage.program, nowhere, next, ["publish", ".", "--draft"]);
+  expect([unsigned.exit, unsigned.stderr.includes("@midwater")], unsigned.stdout).toEqual([0, true]);
+  expect((await other.get("/agent/keys")).json.data.keys).toEqual([]);
 });

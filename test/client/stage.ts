@@ -6,7 +6,6 @@ import { packClient } from "../../api/http/client-package.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";
 import { openFolder } from "../support/close-afterwards.ts";
-import { DEEP } from "../support/depth.ts";
 import { makeLogKey } from "../support/log.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -64,9 +63,10 @@ export async function runClient(
   env: NodeJS.ProcessEnv,
   cwd: string,
   args: readonly string[],
+  timeout = 100_000,
 ): Promise<Ended> {
   return await new Promise((resolve) => {
-    const options = { cwd, env, timeout: DEEP ? 600_000 : 100_000, maxBuffer: 64e6 };
+    const options = { cwd, env, timeout, maxBuffer: 64e6 };
     execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       const json = /^\{.*\}\n?$/.test(stdout) ? JSON.parse(stdout) : null;
       // Ended by the time limit it has no code.

@@ -40,10 +40,14 @@ export function findNode20(): string | null {
 }
 
 /** Pulls as somebody without a token does, into a folder of its own. */
-export async function pullAsNobody(stage: Stage, what: string): Promise<Ended & { folder: string }> {
+export async function pullAsNobody(
+  stage: Stage,
+  what: string,
+  timeout?: number,
+): Promise<Ended & { folder: string }> {
   const { BROADSHEET_TOKEN: _, ...nobody } = stage.env;
   const folder = await openFolder();
-  return { ...(await runClient(stage.program, nobody, folder, ["pull", what, "."])), folder };
+  return { ...(await runClient(stage.program, nobody, folder, ["pull", what, "."], timeout)), folder };
 }
 
 /** The newest verifier key of the log. */

@@ -72,7 +72,7 @@ describe("a folder that anybody pulled", () => {
       true,
       false,
     ]);
-    expect(checked[RECORD].message).toMatch(/^signed by the agent's key [\w-]{43}$/);
+    expect(checked[RECORD].message).toMatch(/^as it was published, and signed by the agent's key [\w-]{43}$/);
     expect(checked["november-surge.md"].message).toBe(
       "title, summary, text as in the payload; the rest has the hash that pull noted, which nobody signed",
     );
