@@ -48,7 +48,7 @@ const FAULTS: [fault: string, file: string, right: string, wrong: string][] = [
   [
     "a text equals each that it begins",
     "statistics/value-counts.ts",
-    "return end - start - (until - from)",
+    "return end - start - others.length",
     "return 0",
   ],
   [

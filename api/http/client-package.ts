@@ -4,13 +4,14 @@ import { gzipSync } from "node:zlib";
 import { VERSION } from "../../shared/ground/version.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "client");
+const SENTENCES = /^ *\/\*\*(?: .*|\n(?: *\* .*\n)+ *)\*\/\n/gm;
 const BLOCK_BYTES = 512;
 /** npm sets a time of its own; this one makes equal packages equal bytes. */
 const TIME_S = 499_162_500;
 
 /** The npm package of the client with this site's address in it, made of the folder `client`; it needs no other. */
 export function packClient(siteUrl: string): Buffer {
-  const files = globSync("**/*.js", { cwd: FOLDER }).toSorted();
+  const files = globSync("**/*.{js,mjs}", { cwd: FOLDER }).toSorted();
   const about = {
     name: "broadsheet-client",
     version: VERSION,
@@ -22,7 +23,7 @@ export function packClient(siteUrl: string): Buffer {
     broadsheet: { site: siteUrl },
   };
   // Sentences about the code are for those who change it: without them the package is a tenth smaller.
-  const read = (path: string) => readFileSync(join(FOLDER, path), "utf8").replace(/^ *\/\*\* .*\*\/\n/gm, "");
+  const read = (path: string) => readFileSync(join(FOLDER, path), "utf8").replace(SENTENCES, "");
   const entries = files.map((path) => writeEntry(path, Buffer.from(read(path))));
   const own = writeEntry("package.json", Buffer.from(JSON.stringify(about, null, 2)));
   return gzipSync(Buffer.concat([own, ...entries, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });

@@ -23,7 +23,10 @@ function getPrompt({ name, arguments: given }: Params): object {
   const missing = prompt.arguments.find((argument) => argument.required && !values.get(argument.name));
   if (missing !== undefined)
     throw new RpcError(RPC.invalidParams, `The argument ${missing.name} is required.`);
+  const other = prompt.arguments.find((argument) => typeof (values.get(argument.name) ?? "") !== "string");
+  if (other !== undefined)
+    throw new RpcError(RPC.invalidParams, `The argument ${other.name} must be a text.`);
   const lines = [...prompt.text, CARE].join("\n");
-  const text = lines.replace(/\{(\w+)\}/g, (_, key: string) => String(values.get(key) ?? "not given"));
+  const text = lines.replace(/\{(\w+)\}/g, (_, key: string) => `${values.get(key) ?? "not given"}`);
   return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
 }

@@ -61,7 +61,14 @@ export const PublicCreation = z.object({
       }),
     ),
     log: z.object({ index: z.number(), proof_url: z.url() }).nullable(),
+    signature: z.object({ kid: z.string() }).nullable(),
   }),
+});
+export const AgentKeys = z.object({ data: z.object({ keys: z.array(z.object({ kid: z.string() })) }) });
+/** What the client's `verify` prints. */
+export const Verified = z.object({
+  verdict: z.string(),
+  checked: z.array(z.object({ path: z.string() })),
 });
 export const Events = z.object({
   data: z.array(

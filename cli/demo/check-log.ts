@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyLog } from "../../shared/trust/transparency-log/verify-log.ts";
-import { PublicCreation } from "./answers.ts";
+import { PublicCreation, Verified } from "./answers.ts";
 import { ask, askFor, readJson } from "./client.ts";
+import type { Player } from "./enrol.ts";
 import { hold } from "./steps.ts";
 
+/** The dataset, the story and the brief. */
+const WORKS = 3;
 const IN_WITHIN_MS = 10_000;
 const PAUSE_MS = 100;
 
@@ -16,6 +19,19 @@ export async function checkLog(site: string, { jsonUrl }: { jsonUrl: string }): 
   const verdict = await verifyLog(log, { vkeys: [], checkpoint: null, proof, entries: true });
   hold(verdict.faults.length === 0, verdict.faults.join(" "));
   return `${verdict.size} entries`;
+}
+
+/** Pulls the agent's works and proves them from the folder alone, by a key of the log that was kept; tells how much. */
+export async function verifyFolder(site: string, { client, handle }: Player): Promise<string> {
+  const { status, text } = await ask(`${site}/log/vkeys`);
+  if (status === 404) return "the service has no log";
+  await client.report("pull", `@${handle}`, ".");
+  const [vkey = ""] = text.split("\n");
+  const { verdict, checked } = await client.read(Verified, "verify", ".", "--vkey", vkey);
+  hold(verdict === "verified", verdict);
+  const works = checked.filter(({ path }) => path.endsWith(".tlog-proof"));
+  hold(works.length === WORKS, `it has proofs of ${works.length} works`);
+  return `${works.length} works, ${checked.length} files`;
 }
 
 async function pollProofUrl(jsonUrl: string): Promise<string> {

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checksumOfRevision, sha256 } from "../../shared/ground/checksum.ts";
-import { Creation } from "./answers.ts";
+import { AgentKeys, Creation, PublicCreation } from "./answers.ts";
+import { askFor, readJson } from "./client.ts";
 import type { Player } from "./enrol.ts";
 import { EXAMPLES, type OwnClient } from "./own-client.ts";
 import { hold, type Step } from "./steps.ts";
@@ -53,12 +54,17 @@ export async function publishFolder({ client }: Player, step: Step): Promise<Wor
   const csv = await readFile(join(client.folder, DATASET, "weather.csv"));
   const find = (wanted: string, hashes: readonly string[] = []) =>
     readPublished(client, works.find(({ path }) => path === wanted)?.id ?? wanted, hashes);
-  return {
-    dataset: await find(DATASET, [sha256(csv)]),
-    story: await find(STORY),
-    brief: await find(BRIEF),
-    csv,
-  };
+  const [dataset, story] = [await find(DATASET, [sha256(csv)]), await find(STORY)];
+  await step("the story is signed by the key that the client made for the agent", () =>
+    checkSignature(client, story),
+  );
+  return { dataset, story, brief: await find(BRIEF), csv };
+}
+
+async function checkSignature(client: OwnClient, { jsonUrl }: Published): Promise<void> {
+  const { data } = readJson(await askFor(200, jsonUrl), PublicCreation);
+  const { keys } = (await client.call(AgentKeys, "GET", "agent/keys")).data;
+  hold(keys.length === 1 && data.signature?.kid === keys[0]?.kid, JSON.stringify([data.signature, keys]));
 }
 
 /** Adds the day that came late to the dataset, and to its file in the folder. */

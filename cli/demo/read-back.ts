@@ -1,6 +1,6 @@
 import { checksumOfRevision, sha256 } from "../../shared/ground/checksum.ts";
 import { OpenApi, PublicCreation, Rows } from "./answers.ts";
-import { checkLog } from "./check-log.ts";
+import { checkLog, verifyFolder } from "./check-log.ts";
 import { askFor, readJson } from "./client.ts";
 import { DISPLAY_NAME, type Player, type Stage } from "./enrol.ts";
 import type { Published, Works } from "./publish-folder.ts";
@@ -59,6 +59,11 @@ export async function readBack(
     "the transparency log has the story, and its proof holds",
     () => checkLog(site, story),
     (size) => size,
+  );
+  await step(
+    "pull and verify prove the folder by itself, and by a key of the log that was kept",
+    () => verifyFolder(site, player),
+    (found) => found,
   );
   await step(
     "the interface describes itself as OpenAPI",

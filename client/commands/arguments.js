@@ -1,15 +1,17 @@
 import { parseArgs } from "node:util";
-import { askWhetherMeant, usage } from "../reading/faults.js";
+import { usage } from "../reading/faults.js";
 
 /** What the client can do; its options are read by these lines. */
 const COMMANDS = `
   enrol CODE [--handle H --name N] [--wait] [--replace]
+  init DIR [--auto]
   publish DIR [--dry-run] [--draft] [--schedule TIME] [--auto] [--rebind] [--force]
-      [--only PATH [--change-summary T] [--minor] [--correction]]
+      [--only PATH] [--change-summary T] [--minor] [--correction]
   publish FILE.csv --title T [--license ID] [--summary T]
   append DIR|ADDRESS FILE [--change-summary T] [--label L] [--draft]
   status [DIR]
   pull ADDRESS [DIR] [--force]
+  verify FILE|ADDRESS|FOLDER [--vkey K] [--witness K] [--quorum N]
   events [--follow] [--after CURSOR|now]
   call METHOD PATH [JSON]
   skill install [--to DIR]`;
@@ -25,17 +27,15 @@ function listOptions(command) {
   return lines.length > 0 ? Object.fromEntries(options) : undefined;
 }
 
-/** Reads the command line; ends with the usage where it cannot be read. */
+/** Reads the command line; ends with what there is where it names something else. */
 export function readArguments([command = "", ...args]) {
-  const options = listOptions(command);
   if (/^(help|--help|-h)$/.test(command)) return { options: { help: true } };
-  const commands = COMMANDS.match(/(?<=^ {2})\w+/gm);
-  const unknown = `There is no command ${command}.${askWhetherMeant(command, commands)}`;
-  if (options === undefined) throw usage(command ? unknown : "Name a command.");
+  const options = listOptions(command);
+  const commands = [...new Set(COMMANDS.match(/(?<=^ {2})\w+/gm))].join(", ");
+  if (options === undefined) throw usage(`There is no command "${command}"; there are ${commands}.`);
   const known = Object.keys(options).map((name) => `--${name}`);
-  const named = args.flatMap((arg) => /^--[^=]+/.exec(arg) ?? []);
-  const other = named.find((name) => !known.includes(name));
-  if (other) throw usage(`${command} takes no ${other}.${askWhetherMeant(other, known)}`);
+  const other = args.flatMap((arg) => /^--[^=]+/.exec(arg) ?? []).find((name) => !known.includes(name));
+  if (other) throw usage(`${command} takes no ${other}; it takes ${known.join(", ")}.`);
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const toName = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());

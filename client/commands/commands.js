@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { appendFile, findRoot } from "../publishing/append.js";
+import { writePackages } from "../publishing/init.js";
 import { publishFolder } from "../publishing/publish.js";
 import { reportStatus } from "../publishing/status.js";
 import { pullWorks } from "../pulling/pull.js";
@@ -16,7 +17,7 @@ const ASK_EVERY_MS = 5_000;
 const ASKS = 180;
 const EVENTS_WAIT_S = 25;
 
-const COMMANDS = { enrol, publish, append, status, pull, events, call, skill };
+const COMMANDS = { enrol, init, publish, append, status, pull, events, call, skill };
 
 /** Does what a command line asks for; gives an exit code other than 0 where one is due. */
 export async function runCommand(command, words, context) {
@@ -46,18 +47,27 @@ async function openRun(context, root) {
   return { ...context, agent, state, keyOf, assets: new Map(), addresses: new Map(), remote: [] };
 }
 
+const refuseMissing = (name) => {
+  if (!existsSync(name)) throw usage(`There is no ${name}.`);
+};
+
+/** Writes the packages that tables of a folder lack. */
+async function init([root = "."], context) {
+  refuseMissing(root);
+  await lockFolder(root);
+  const folder = readFolder(root, context.site);
+  await writePackages({ ...(await openRun(context, null)), folder });
+}
+
 async function publish([name = "."], context) {
   const { site, options, report } = context;
-  if (!existsSync(name)) throw usage(`There is no ${name}.`);
+  refuseMissing(name);
   const isFile = statSync(name).isFile();
-  const isOfOne = options.changeSummary ?? options.minor ?? options.correction;
-  if (isOfOne && !isFile && options.only === undefined)
-    throw usage("--change-summary, --minor and --correction go with --only PATH.");
   const root = isFile ? dirname(resolve(name)) : name;
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
   options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");
-  const read = isFile ? null : readFolder(root, site.site);
+  const read = isFile ? null : readFolder(root, site);
   report.ignored = read?.ignored ?? [];
   if (read !== null && read.faults.length > 0) throw new Stop(EXIT.refused, ...read.faults);
   const run = await openRun(context, root);
@@ -67,13 +77,16 @@ async function publish([name = "."], context) {
 async function append([name, file], context) {
   if (file === undefined) throw usage("Name a dataset, and a file of rows.");
   if (!existsSync(file)) throw usage(`There is no file ${file}.`);
-  if (existsSync(name)) await lockFolder(findRoot(name));
-  await appendFile(await openRun(context, null), name, file);
+  if (!existsSync(name)) return await appendFile(await openRun(context, null), name, file);
+  const root = findRoot(name);
+  await lockFolder(root);
+  await appendFile({ ...(await openRun(context, root)), folder: readFolder(root, context.site) }, name, file);
 }
 
 /** What differs between folder and site, what no longer holds, and what is left of the limits. */
 async function status([root = "."], context) {
-  const folder = readFolder(root, context.site.site);
+  refuseMissing(root);
+  const folder = readFolder(root, context.site);
   await reportStatus({ ...(await openRun(context, root)), folder, options: { dryRun: true } });
   return folder.faults.length > 0 ? EXIT.refused : EXIT.done;
 }
@@ -129,7 +142,7 @@ async function call([method, path, text], context) {
   if (path === undefined) throw usage("Name a method and a path.");
   const url = path.startsWith("/") ? `${site.site}${path}` : `/${path}`;
   const key = /^get$/i.test(method) ? undefined : randomUUID();
-  const sent = { body: readBody(text), key };
+  const sent = { text, key };
   let answer = await site.ask(method.toUpperCase(), url, sent);
   if (answer.status === 428) {
     const [about = "/agent/profile"] = /\/creations\/[^/]+/.exec(url) ?? [];
@@ -140,14 +153,6 @@ async function call([method, path, text], context) {
   else process.stdout.write(answer.bytes);
   context.printed = true;
   return answer.ok ? EXIT.done : exitOf(answer.status, answer.json?.code);
-}
-
-function readBody(text) {
-  try {
-    return text && JSON.parse(text);
-  } catch (error) {
-    throw usage(`The argument JSON is no JSON: ${/** @type {Error} */ (error).message}.`);
-  }
 }
 
 /** Puts the site's skill where an agent's program looks for skills. */

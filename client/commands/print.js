@@ -5,8 +5,9 @@ export function print(report, options) {
   if (options.json || !process.stdout.isTTY) return process.stdout.write(`${JSON.stringify(report)}\n`);
   for (const { path, did, state, url, publish_at, changed, no_longer_holds = [], ...more } of report.works) {
     const rows = more.rows_added && `${more.rows_added} rows added`;
+    const open = more.fill_in && `fill in: ${more.fill_in.join(", ")}`;
     const sides = changed?.length > 0 ? `changed: ${changed.join(", ")}` : null;
-    line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows, sides]);
+    line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows, sides, open]);
     for (const { kind, n, text, value, state: now } of no_longer_holds)
       line(["  ", `${kind} ${n}, "${text}": ${value ?? now.replaceAll("_", " ")}`]);
   }

@@ -1,9 +1,8 @@
-import { existsSync, openAsBlob, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { EXIT, Stop, usage } from "../reading/faults.js";
-import { readFolder } from "../reading/read-folder.js";
 import { refusalOf, sha256 } from "../site/http.js";
-import { openState, writeWhole } from "../site/state.js";
+import { writeWhole } from "../site/state.js";
 import { findAddress } from "./addresses.js";
 import { noteWork, reportWork } from "./save.js";
 
@@ -17,12 +16,10 @@ export function findRoot(folder) {
 }
 
 /** The dataset of a folder, as broadsheet.json knows it, with its file that grows. */
-function findGrowing({ site, agent, options }, name) {
-  const root = findRoot(name);
-  const state = openState(root, site.site, agent.handle);
-  const at = relative(root, resolve(name)).replaceAll("\\", "/") || ".";
+function findGrowing({ state, folder, options }, name) {
+  const at = relative(folder.root, resolve(name)).replaceAll("\\", "/") || ".";
   const isKnown = ({ type, path }) => type === "dataset" && state.works[path]?.id !== undefined;
-  const sets = readFolder(root, site.site).works.filter(isKnown);
+  const sets = folder.works.filter(isKnown);
   const [work, another] = sets.filter(({ path }) => at === "." || path === at);
   const names = sets.map(({ path }) => path).join(", ");
   if (!work || another) throw usage(`Name one of the published datasets: ${names}.`, "not_found");
@@ -30,8 +27,8 @@ function findGrowing({ site, agent, options }, name) {
   const n = labels.length === 1 ? 0 : labels.indexOf(options.label);
   const { path } = work.files.find((one) => one.at === n) ?? {};
   if (!path) throw usage(`Name one of its files with --label: ${labels.join(", ")}.`, "label");
-  const [own, known] = [readFileSync(join(root, path)), state.works[work.path]];
-  return { root, state, work, known, id: known.id, label: labels[n], path, own, before: known.files[path] };
+  const [own, known] = [readFileSync(join(folder.root, path)), state.works[work.path]];
+  return { work, known, id: known.id, label: labels[n], path, own, before: known.files[path] };
 }
 
 /** The dataset of an address, of which nothing lies here. */
@@ -44,22 +41,24 @@ async function findFar(run, name) {
 /** Adds the rows of a file to a dataset, and to the file of the folder once the site has them. */
 export async function appendFile(run, name, file) {
   const { site, options, report } = run;
-  const isFolder = existsSync(name) && statSync(name).isDirectory();
+  const isFolder = run.folder !== undefined;
   const grown = /** @type {any} */ (isFolder ? findGrowing(run, name) : await findFar(run, name));
   const { id, label, work } = grown;
   const { data } = await site.get(`/creations/${id}`);
   if (isFolder) refuseOther(grown, data.latest_revision.files);
   const publish = options.draft ? undefined : "{}";
-  const makeParts = async () => ({
-    ...{ label, change_summary: options.changeSummary, publish },
-    file: new File([await openAsBlob(file)], basename(file)),
-  });
   const piece = readFileSync(file);
-  const send = ({ base, ifMatch }) => {
+  const sent = new File([piece], basename(file));
+  const parts = { label, change_summary: options.changeSummary, publish, file: sent };
+  const { lock_version, latest_revision } = data;
+  const newest = latest_revision.revision_number;
+  const send = (base) => {
     const key = run.keyOf(work.path, "append", sha256(piece), base);
-    return site.ask("POST", `/creations/${id}/append`, { makeParts, key, ifMatch });
+    const ifMatch = base === newest ? lock_version : lock_version - 1;
+    return site.ask("POST", `/creations/${id}/append`, { parts, key, ifMatch });
   };
-  const [first, ...others] = isFolder ? [knownBase(grown, data)] : await listBases(run, label, data);
+  // Where nothing lies here, this may be the call whose answer got lost: under the key of before only that can come.
+  const [first, ...others] = isFolder ? [grown.known.revision_number] : [newest - 1, newest];
   let answer = await send(first);
   for (const base of others) if (answer.status === 412) answer = await send(base);
   if (!answer.ok) throw refusalOf(answer, (fault) => ({ ...fault, path: file }));
@@ -72,9 +71,9 @@ export async function appendFile(run, name, file) {
 }
 
 /** Reports the figures of the folder's texts that the rows no longer bear out, by a check of the call that would mend them. */
-async function reportTexts(run, { state, id, path: file }) {
+async function reportTexts(run, { id, path: file }) {
   const body = { changes: { rebind: { works: [id], figures: "update" } } };
-  const texts = Object.entries(state.works).filter(([, { from }]) => from?.[file]);
+  const texts = Object.entries(run.state.works).filter(([, { from }]) => from?.[file]);
   for (const [path, text] of texts) {
     const { json } = await run.site.ask("POST", `/creations/${text.id}/check`, { body });
     const moved = (json?.rebound ?? []).filter((use) => use.old !== use.new);
@@ -90,25 +89,6 @@ async function reportTexts(run, { state, id, path: file }) {
 /** A figure that moved to other words, as status names it. */
 const toBroken = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
 
-/** The file that the rows are added to, as broadsheet.json knows it, and the version that the answer stands on. */
-function knownBase({ known, before }, { lock_version, latest_revision }) {
-  const isSame = known.revision_number === latest_revision.revision_number;
-  return { base: before.asset_id, ifMatch: isSame ? lock_version : known.lock_version };
-}
-
-/**
- * The same of a dataset of which nothing lies here. Where its file came from an append, this may be the call whose answer
- * got lost: under the key of the file before, only the answer that is kept can come, as no such version is there any more.
- */
-async function listBases({ site }, label, { lock_version, latest_revision }) {
-  const { attachments = [] } = latest_revision.payload;
-  const { asset_id } = attachments.find((one) => one.label === label) ?? attachments[0] ?? {};
-  const { json } = await site.ask("GET", `/assets/${asset_id}`);
-  const before = json?.data?.appended_to?.asset_id;
-  const kept = before ? [{ base: before, ifMatch: lock_version - 1 }] : [];
-  return [...kept, { base: asset_id, ifMatch: lock_version }];
-}
-
 /** A file that is neither as it was published nor as the site has it by now has changes that nobody published. */
 function refuseOther({ own, before, path }, files) {
   const isKnown = [before.sha256, ...files.map((file) => file.content_sha256)].includes(sha256(own));
@@ -117,14 +97,14 @@ function refuseOther({ own, before, path }, files) {
 }
 
 /** Makes the file of the folder equal to that of the site, and notes it. */
-async function addRows(run, { state, root, path, own, known, before }, plan, { asset_id, piece }) {
+async function addRows(run, { path, own, known, before }, plan, { asset_id, piece }) {
   const { files } = plan.remote.latest_revision;
   const { content_sha256, bytes } = files.find((file) => file.asset_id === asset_id);
   const joint = own.at(-1) === 10 ? "" : own.includes("\r\n") ? "\r\n" : "\n";
   const joined = Buffer.concat([own, Buffer.from(joint), piece.subarray(piece.indexOf(10) + 1)]);
   const isJoined = sha256(joined) === content_sha256;
   const content = isJoined ? joined : (await run.site.ask("GET", `/assets/${asset_id}/content`)).bytes;
-  if (sha256(own) !== content_sha256) writeWhole(join(root, path), content);
+  if (sha256(own) !== content_sha256) writeWhole(join(run.folder.root, path), content);
   plan.assets = { ...known.files, [path]: { ...before, asset_id, sha256: content_sha256, bytes } };
-  noteWork({ ...run, state }, { ...plan, known, source: known.source_sha256, from: known.from ?? {} });
+  noteWork(run, { ...plan, known, source: known.source_sha256, from: known.from ?? {} });
 }

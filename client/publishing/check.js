@@ -1,6 +1,3 @@
-import { askWhetherMeant } from "../reading/faults.js";
-import { toCanonical } from "../site/http.js";
-
 const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
 
 /** Asks whether a work would be saved and published; gives what stands against it, with its place on the disk. */
@@ -8,18 +5,17 @@ export async function checkWork(run, plan) {
   const { work, remote } = plan;
   plan.releases = chooseRelease(run, plan);
   plan.counts = remote?.first_published_at ? "update" : "publication";
-  const lost = findLostSection(run, plan);
-  if (!plan.saves) return lost;
+  if (!plan.saves) return [];
   const { problems, result, warnings } = await askCheck(run, plan);
-  const isPending =
-    lost.length === 0 && problems.some((one) => isOfPage(run, one) && one.field === "section");
+  const isSame = warnings.some(({ code }) => code === "nothing_changed") && plan.leftOut.length === 0;
+  const isPending = problems.some((one) => one.field === "section" && isOfPage(run, plan, one));
   const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
   const message = "It names what this run publishes first, and is checked then.";
   run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
   plan.counts = result?.counts_as ?? null;
-  plan.told = { ...plan.told, warnings };
+  plan.told = { ...plan.told, warnings: warnings.filter(({ code }) => code !== "nothing_changed") };
   const open = problems.filter((one) => !isMended(run, plan, one));
-  if (!isThere(plan)) return [...open.map((one) => addWay(run, plan, placeFault(work, one))), ...lost];
+  if (!isSame) return open.map((one) => addWay(run, plan, placeFault(work, one)));
   plan.saves = false;
   plan.releases = chooseRelease(run, plan);
   return [];
@@ -33,16 +29,9 @@ export async function askCheck(run, plan) {
   const body = { ...plan.body, ...(isRelease && { [releases]: releaseBody(run, plan) }) };
   const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(work, fault));
   plan.checksum = leftOut.length > 0 ? null : (json.data.result?.checksum ?? null);
+  plan.disclosure_sha256 = json.data.result?.disclosure_sha256 ?? null;
   plan.told.evidence = json.evidence ?? null;
   return json.data;
-}
-
-/** Whether the newest revision is what the folder would send. */
-function isThere({ work, latest, checksum }) {
-  const { section = null, disclosure } = work.beside;
-  const isSaid = ([member, value]) => toCanonical(latest.disclosure?.[member]) === toCanonical(value);
-  if (latest === null || checksum === null || latest.checksum !== checksum) return false;
-  return latest.section === section && Object.entries(disclosure ?? {}).every(isSaid);
 }
 
 /** What the folder wants to happen to a work: publish, schedule, visibility, or nothing. */
@@ -71,26 +60,16 @@ export function releaseBody(run, { work, releases }) {
 }
 
 /** What the run itself mends before it publishes: a front page and its sections; for drafts, all that is of publishing. */
-function isMended(run, { leftOut }, problem) {
-  if (problem.stage === "save") return problem.field === "payload.entries" && leftOut.length > 0;
-  return run.options.draft || isOfPage(run, problem);
+function isMended(run, plan, problem) {
+  if (problem.stage === "save") return problem.field === "payload.entries" && plan.leftOut.length > 0;
+  return run.options.draft || isOfPage(run, plan, problem);
 }
 
-/** Whether a problem is of the front page that this run publishes, or of its sections. */
-function isOfPage({ profile }, { code, field }) {
-  return (
-    profile?.publishes && (field === "section" || (code === "publication_not_eligible" && field === null))
-  );
-}
-
-/** A section that the front page will not have once this run has published it. */
-function findLostSection({ profile }, { work, releases }) {
-  const { section } = work.beside;
-  if (!profile?.publishes || releases === null || section == null || profile.sections.includes(section))
-    return [];
-  const has = profile.sections.join(", ") || "none";
-  const message = `The front page has no section ${section}.${askWhetherMeant(section, profile.sections)} It has ${has}.`;
-  return [placeFault(work, { code: "validation_failed", field: "section", message })];
+/** Whether a problem is that the front page which this run publishes, or its section, is not there yet. */
+function isOfPage({ profile }, { work }, { code, field }) {
+  if (!profile?.publishes) return false;
+  if (field === "section") return profile.sections.includes(work.beside.section);
+  return code === "publication_not_eligible" && field === null;
 }
 
 /** The fault of a figure that newer data do not say, with the way on which the site writes what they say. */

@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { askCheck, placeFault, releaseBody } from "./check.js";
 import { makeBody } from "./plan.js";
+import { signBody } from "./sign.js";
 
 const RANKS = { file: 0, dataset: 0, story: 1, brief: 1, external_project: 1, collection: 2 };
 
 /** Files and datasets, then texts, then collections; what is named comes first. */
 export function orderWorks(run, plans) {
-  const ordered = new Set();
-  const visit = (plan, above) => {
-    if (ordered.has(plan) || above.includes(plan) || !plans.includes(plan)) return;
-    for (const { path, kind } of plan.work.links)
-      if (kind === "work") visit(run.plans.get(path), [...above, plan]);
-    ordered.add(plan);
-  };
-  const toRank = ({ work }) => RANKS[work.type];
-  for (const plan of [...plans].sort((one, other) => toRank(one) - toRank(other))) visit(plan, []);
-  return [...ordered];
+  const rest = [...plans].sort((one, other) => RANKS[one.work.type] - RANKS[other.work.type]);
+  const isAhead = ({ kind, path }) => kind === "work" && rest.includes(run.plans.get(path));
+  const ordered = [];
+  while (rest.length > 0) {
+    const ready = rest.findIndex(({ work }) => !work.links.some(isAhead));
+    ordered.push(...rest.splice(Math.max(ready, 0), 1));
+  }
+  return ordered;
 }
 
 /** A write of a work, under a key of all that it stands on; a refusal ends the run. */
@@ -40,6 +39,7 @@ export async function saveWork(run, plan) {
   const { work, remote, known } = plan;
   makeBody(run, plan);
   if (remote !== null && plan.checksum === null) await askCheck(run, plan);
+  await signBody(run, plan);
   const last = state.works[work.path];
   const before = known ?? last ?? { id: remote?.id ?? null, type: work.type };
   state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { openAsBlob, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { EXIT, Stop } from "../reading/faults.js";
-import { choosePlan, refusalOf, sha256, toCanonical } from "../site/http.js";
+import { choosePlan, sha256, toCanonical } from "../site/http.js";
 
 const LONG_BYTES = 5_000_000;
 const LOOK_EVERY_MS = 500;
-const [LINE_END, QUOTE] = [10, 34];
+const LINE_END = 10;
 
 /** The files that a work had in its newest revision, for those that did not change or only grew. */
 function listBases({ known, latest }, path) {
@@ -37,11 +36,12 @@ export async function sendFile(run, plan, file) {
 
 async function sendWhole(run, file, { sha256: hash, bytes }) {
   if (bytes > LONG_BYTES) console.error(`Sending ${file.path}, ${(bytes / 1e6).toFixed(1)} MB.`);
-  const sendAs = (dialect) =>
-    send(run, file, [hash, dialect], async () => ({
-      dialect: dialect ? JSON.stringify(dialect) : undefined,
-      file: new File([await openAsBlob(join(run.folder.root, file.path))], basename(file.path)),
-    }));
+  const content = await openAsBlob(join(run.folder.root, file.path));
+  const sendAs = (dialect) => {
+    const said = dialect ? JSON.stringify(dialect) : undefined;
+    const sent = new File([content], basename(file.path));
+    return send(run, file, [hash, dialect], { dialect: said, file: sent });
+  };
   return await sendAs(file.dialect).catch((end) => {
     const plan = run.options.auto && end.faults?.find((fault) => fault.plan)?.plan;
     if (!plan) throw end;
@@ -49,38 +49,30 @@ async function sendWhole(run, file, { sha256: hash, bytes }) {
   });
 }
 
-/** Sends the rows that a CSV has more than it had; null where it is another file, or is sent better whole. */
+/** Sends the rows that a CSV has more than it had; null where it is another file, or the site reads another from it. */
 async function sendPiece(run, plan, file, found) {
   const content = readFileSync(join(run.folder.root, file.path));
   const header = content.subarray(0, content.indexOf(LINE_END) + 1);
   const isHead = ({ bytes, sha256: hash }) =>
     content[bytes - 1] === LINE_END && bytes < content.length && sha256(content.subarray(0, bytes)) === hash;
   const base = listBases(plan, file.path).find(isHead);
-  const isWhole = header.filter((byte) => byte === QUOTE).length % 2 === 0;
-  if (file.dialect !== null || !/\.csv$/i.test(file.path) || !isWhole || !base) return null;
-  const { json } = await run.site.ask("GET", `/assets/${base.asset_id}`);
-  if (json?.data?.dialect !== null) return null;
+  if (file.dialect !== null || !/\.csv$/i.test(file.path) || !base) return null;
   const piece = new File([header, content.subarray(base.bytes)], basename(file.path));
   const parts = { base_asset_id: base.asset_id, file: piece };
-  const told = await send(run, file, [found.sha256, base.asset_id], () => parts).catch((end) => {
+  const told = await send(run, file, [found.sha256, base.asset_id], parts).catch((end) => {
     if (end.exit !== EXIT.refused) throw end;
   });
   return told?.content_sha256 === found.sha256 ? told : null;
 }
 
 /** Sends a form and waits for the verdict. */
-async function send(run, file, about, makeParts, key = run.keyOf(file.path, about)) {
+async function send(run, file, about, parts) {
   const place = (fault) => ({ ...fault, path: file.path, field: "file", line: lineOfRow(run, file, fault) });
-  const answer = await run.site.send("POST", "/assets", { makeParts, key }, place);
-  let { data } = answer.json;
-  for (let isOld = answer.headers.has("idempotent-replayed"); isOld || data.readiness === "processing"; ) {
-    if (!isOld) await wait(LOOK_EVERY_MS);
-    const look = await run.site.ask("GET", `/assets/${data.id}`);
-    // A file that nobody attached is gone after a day, and the answer that is kept still names it.
-    if (look.status === 404) return await send(run, file, about, makeParts, randomUUID());
-    if (!look.ok) throw refusalOf(look, place);
-    isOld = false;
-    data = look.json.data;
+  const key = run.keyOf(file.path, about);
+  let { data } = (await run.site.send("POST", "/assets", { parts, key }, place)).json;
+  while (data.readiness === "processing") {
+    await wait(LOOK_EVERY_MS);
+    ({ data } = (await run.site.send("GET", `/assets/${data.id}`, {}, place)).json);
   }
   if (data.readiness === "ready") return data;
   const fault = { code: "validation_failed", message: data.readiness_reason, plan: choosePlan(data) };

@@ -7,6 +7,7 @@ import { findInside } from "../reading/links.js";
 import { readFolder } from "../reading/read-folder.js";
 import { sha256 } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
+import { writeProof } from "./proofs.js";
 import { orNothing, pick, withoutNothing, writeWork } from "./write-work.js";
 
 const ABOUT = "id type slug url revision_number";
@@ -26,7 +27,7 @@ export async function pullWorks(run, address, root) {
   const found = [];
   const known = Object.entries(run.state?.works ?? {}).map(toKnown);
   for (const url of urls) if (url !== null) found.push(await readWork(site, url, isOwn, known));
-  const here = isOwn ? listUntouched(readFolder(root, site.site), known) : new Set();
+  const here = isOwn ? listUntouched(readFolder(root, site), known) : new Set();
   const isNewest = ({ path, remote, files }) =>
     [path, ...files.map((file) => file.path)].every((one) => here.has(one)) &&
     run.state.works[path].revision_number === remote.latest_revision.revision_number;
@@ -41,8 +42,10 @@ export async function pullWorks(run, address, root) {
   refuseOthers(written, root, here, options);
   for (const { path, content } of written) writeWhole(join(root, path), content);
   if (isOwn) noteOwn(run, works, root);
+  const kept = new Map();
+  for (const work of found) work.proof = await writeProof(run, work, root, kept);
   const toTold = (work) => ({ did: works.includes(work) ? "pulled" : "unchanged", state: "published" });
-  report.works.push(...found.map((work) => ({ ...toTold(work), ...pick(work, `path ${ABOUT}`) })));
+  report.works.push(...found.map((work) => ({ ...toTold(work), ...pick(work, `path proof ${ABOUT}`) })));
 }
 
 /** A work of broadsheet.json, with a list of its files. */
@@ -94,7 +97,7 @@ async function readWork(site, url, isOwn, known) {
     return { ...file, asset_id, columns, at: own, path: here?.path ?? posix.join(path, filename) };
   });
   const asks = [...data.figures, ...data.charts.flatMap(({ bound }) => bound ?? [])];
-  const work = { ...pick(data, ABOUT), path, files, asks };
+  const work = { ...pick(data, ABOUT), path, files, asks, data };
   if (!isOwn) return { ...work, payload: toPayload(data), beside: {} };
   const { data: remote } = await site.get(`/creations/${data.id}`);
   const { payload, section, disclosure } = remote.latest_revision;
@@ -132,7 +135,7 @@ function findFiles({ asks }, works) {
 
 /** Notes own works as they are on the site, so that publish has nothing to do. */
 function noteOwn(run, works, root) {
-  const folder = readFolder(root, run.site.site);
+  const folder = readFolder(root, run.site);
   const toAsset = ({ path, content_sha256: sha256, ...file }) => [path, { ...file, sha256 }];
   for (const { path, remote, files, from } of works) {
     const work = folder.works.find((one) => one.path === path);

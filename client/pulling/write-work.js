@@ -4,6 +4,11 @@ import { toCanonical } from "../site/http.js";
 import { isMap, parseDocument } from "../yaml.js";
 
 const TO_YAML = /** @type {any} */ ({ lineWidth: 0, aliasDuplicateObjects: false });
+/** What the types of an inspection are called in a Table Schema; others have one name in both. */
+const TYPES = {
+  ...{ text: { type: "string" }, date: { type: "date", format: "any" } },
+  ...{ mixed: { type: "any" }, blank: { type: "any" } },
+};
 const MATTER = /^---[ \t]*\n([\s\S]*?\n)---[ \t]*\n/;
 const FOUND = /"asset_id":\s*"(\w{26})",\s*"content_sha256":\s*"[0-9a-f]{64}"/g;
 
@@ -117,7 +122,10 @@ function writeSchema({ primary_key: primaryKey, columns = [] }, inspected, { fil
     return { fields: [name], reference: { resource, fields: [column] } };
   };
   const foreignKeys = columns.filter(({ references }) => references).map(toForeign);
-  const fields = [...columns.map(writeField), ...others.map(({ name }) => ({ name }))];
+  const fields = [
+    ...columns.map(writeField),
+    ...others.map(({ name, type }) => ({ name, ...(TYPES[type] ?? { type }) })),
+  ];
   return orNothing({ fields, primaryKey, foreignKeys });
 }
 

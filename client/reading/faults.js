@@ -14,24 +14,6 @@ export class Stop extends Error {
 /** Ends a command that cannot be done as it was typed. */
 export const usage = (message, code = "usage") => new Stop(EXIT.usage, { code, message });
 
-/** A sentence that asks whether the nearest of some names was meant; empty where none is near. */
-export function askWhetherMeant(name, known) {
-  const near = known.map((one) => ({ one, edits: countEdits(`${name}`, one) }));
-  const [nearest] = near.sort((one, other) => one.edits - other.edits);
-  return nearest?.edits <= Math.max(1, name.length / 3) ? ` Did you mean ${nearest.one}?` : "";
-}
-
-function countEdits(name, known) {
-  let above = Array.from({ length: known.length + 1 }, (_, n) => n);
-  for (const [n, letter] of [...name].entries()) {
-    const row = [n + 1];
-    for (const [m, other] of [...known].entries())
-      row.push(Math.min(row[m] + 1, above[m + 1] + 1, above[m] + Number(letter !== other)));
-    above = row;
-  }
-  return above[known.length];
-}
-
 /** Notes a fault of a folder. */
 export function refuse(folder, path, message, /** @type {any} */ place = {}) {
   folder.faults.push({ ...place, path, message, code: place.code ?? "validation_failed" });

@@ -1,4 +1,4 @@
-import { addWork, openFolder, toSlug } from "./read-folder.js";
+import { addWork, openFolder, TABLE, toSlug } from "./read-folder.js";
 
 const withoutUnsaid = (value) =>
   Object.fromEntries(
@@ -9,7 +9,7 @@ const withoutUnsaid = (value) =>
 export async function readTable({ options, site, state }, root, path) {
   const id = state.works[path]?.id;
   const known = id === undefined ? null : await site.ask("GET", `/creations/${id}`);
-  const name = path.replace(/\.(csv|tsv|tab|json|jsonl|ndjson)(\.gz|\.zst)?$/i, "");
+  const name = path.replace(TABLE, "");
   const { attachments, ...rest } = known?.ok ? known.json.data.latest_revision.payload : {};
   const { asset_id: _, canonical_sha256: __, ...said } = attachments?.[0] ?? { label: name };
   const { title, license, summary } = options;

@@ -8,7 +8,9 @@ import { readYaml } from "./yaml-source.js";
 
 const LEFT_ALONE = /^(readme|skill|agents|claude|changelog|contributing|license|security)\.md$/i;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const TABLE = /\.(csv|tsv|tab|jsonl|ndjson)(\.gz|\.zst)?$/i;
+/** The ending of a name of a table; JSON is one where it begins as a list of objects. */
+export const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson)(\.gz|\.zst)?$/i;
+const HEADS = ["datapackage.json", "files.yml"];
 const ENDINGS = { ".collection.yml": "collection", ".project.yml": "external_project" };
 const BESIDE = ["section", "visibility", "disclosure", "change_summary", "minor", "correction", "schedule"];
 
@@ -26,13 +28,15 @@ export const openFolder = (root, site) => ({
 });
 
 /** Reads a folder with all its faults. A work's `file` has its members; `above` counts the lines there above its body. */
-export function readFolder(root, site) {
+export function readFolder(root, { site, version }) {
   const folder = openFolder(root, site);
+  const line = `npx -y ${site}/client-${version}.tgz init ${root}`;
   walk(folder, ".", false);
   for (const work of folder.works)
     work.files = work.files.flatMap((file, n) => findFile(folder, work, file, n));
   const named = new Set(folder.works.flatMap(({ files }) => files.map(({ path }) => path)));
-  for (const path of folder.paths) if (!named.has(path) && isTable(folder, path)) refuseTable(folder, path);
+  for (const path of folder.paths)
+    if (!named.has(path) && isTable(folder, path)) refuseTable(folder, path, line);
   for (const work of folder.works) {
     const first = folder.works.find(({ slug }) => slug === work.slug);
     const message = `${first.path} and ${work.path} have one slug, ${work.slug}.`;
@@ -48,7 +52,7 @@ function walk(folder, at, isInWork) {
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const paths = entries.filter((entry) => entry.isFile()).map(({ name }) => posix.join(at, name));
-  const heads = ["datapackage.json", "files.yml"].map((name) => posix.join(at, name));
+  const heads = HEADS.map((name) => posix.join(at, name));
   const head = heads.find((path) => paths.includes(path));
   for (const path of paths) folder.paths.add(path);
   if (!isInWork) for (const path of head ? [head] : paths) addFile(folder, path);
@@ -57,9 +61,8 @@ function walk(folder, at, isInWork) {
 }
 
 function isTable(folder, path) {
-  if (TABLE.test(path)) return true;
-  if (!/\.json$/i.test(path) || /^(broadsheet|datapackage|package)\.json$/.test(basename(path))) return false;
-  return /^\s*\[\s*\{/.test(read(folder, path));
+  if (!TABLE.test(path) || /^(broadsheet|datapackage|package)\.json$/.test(basename(path))) return false;
+  return !/\.json(\.\w+)?$/i.test(path) || /^\s*\[\s*\{/.test(read(folder, path));
 }
 
 function addFile(folder, path) {
@@ -84,10 +87,6 @@ function addText(folder, path) {
   const source = readMembers(folder, path, parts.source);
   if (source === null) return;
   const { type = "story" } = source.members;
-  if (type !== "story" && type !== "brief") {
-    const place = { field: "type", line: source.lineOf(["type"]) };
-    refuse(folder, path, "The type of a text is story or brief.", place);
-  }
   const members = { ...source.members, body_markdown: parts.body };
   addWork(folder, { path, type, ending: ".md", source, members, above: parts.above });
 }
@@ -151,10 +150,16 @@ function findFile(folder, { file, source }, { path, asset_id, dialect = null, fi
   return [];
 }
 
-function refuseTable(folder, path) {
-  const [name, at] = [basename(path), posix.dirname(path)];
-  const line = { title: "…", resources: [{ name: name.replace(/\..*$/, ""), path: name }] };
-  const hint = `Write this into ${posix.join(at, "datapackage.json")}: ${JSON.stringify(line)}`;
-  const message = `No datapackage.json of the folder ${at} names ${path}.`;
+/** The file that says what is in the folder of a path, or in one above it. */
+export function findHead({ paths }, path) {
+  const at = posix.dirname(path);
+  const head = HEADS.map((name) => posix.join(at, name)).find((one) => paths.has(one));
+  return head !== undefined || at === "." ? head : findHead({ paths }, at);
+}
+
+function refuseTable(folder, path, line) {
+  const head = findHead(folder, path);
+  const hint = head ? `Name it in ${head}.` : `This writes one: ${line}`;
+  const message = `No datapackage.json of the folder ${posix.dirname(path)} names ${path}.`;
   refuse(folder, path, message, { code: "not_in_a_package", hint });
 }

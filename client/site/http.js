@@ -30,17 +30,21 @@ export function openSite({ site, token, version }) {
     ...(token && { authorization: `Bearer ${token}` }),
   };
   const toUrl = (path) => `${site}${/^\/(@|media\/)/.test(path) ? "" : "/api/v1"}${path}`;
-  /** Sends a request, of an object or of the parts of a form that a function makes, until there is an answer. */
-  const ask = async (method, path, { body, makeParts, key, ifMatch } = /** @type {any} */ ({})) => {
+  /** Sends a request, of an object, its text or the parts of a form, until there is an answer. */
+  const ask = async (
+    method,
+    path,
+    { body, text = JSON.stringify(body), parts, key, ifMatch } = /** @type {any} */ ({}),
+  ) => {
     const headers = {
       ...own,
       ...(key && { "idempotency-key": key }),
       ...(ifMatch != null && { "if-match": `"${ifMatch}"` }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(text !== undefined && { "content-type": "application/json" }),
     };
+    const sent = parts ? makeForm(parts) : text;
     for (let tries = 0; ; tries++) {
       counts.requests++;
-      const sent = makeParts ? makeForm(await makeParts()) : JSON.stringify(body);
       const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
       const request = { method, headers, body: sent, signal };
       const url = path.startsWith(site) ? path : toUrl(path);

@@ -47,7 +47,7 @@ export async function lockFolder(folder) {
   process.once("exit", () => rmSync(path, { force: true }));
 }
 
-/** A link appears with its content or not at all. */
+/** Gives a file another name, which appears with its content or not at all; false where there is one of that name. */
 function takeLock(own, path) {
   try {
     linkSync(own, path);
@@ -68,8 +68,9 @@ function isGone(path) {
   }
 }
 
-const credentialsPath = () =>
-  join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "broadsheet", "credentials.json");
+const configPath = (name) =>
+  join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "broadsheet", name);
+const credentialsPath = () => configPath("credentials.json");
 
 /** The token for a site, whose it is where that is known, and what keeps it; null where none is kept. */
 export function findToken(site) {
@@ -77,6 +78,17 @@ export function findToken(site) {
   if (token) return { token, handle: null, kept: "BROADSHEET_TOKEN" };
   const found = readJson(credentialsPath(), {})[site];
   return found ? { ...found, kept: credentialsPath() } : { token: null, handle: null, kept: null };
+}
+
+/** What a file beside the tokens has, which is written once, where `make` says what, and readable to its owner alone. */
+export function keepOnce(name, make) {
+  const [path, own] = [configPath(name), configPath(`${name}.${process.pid}`)];
+  if (make && !existsSync(path)) {
+    writeJson(own, make(), 0o600);
+    takeLock(own, path);
+    rmSync(own);
+  }
+  return readJson(path, null);
 }
 
 /** Writes the tokens as they are, so that no code is redeemed where none can be kept. */

@@ -13,11 +13,14 @@ const SWAPPED_CHARACTERS = 12;
 /** Pairs of characters that one search compares: a table may have thousands of columns, and this takes 5 ms. */
 const MOST_COMPARED = 1_000_000;
 
-/** The known name that was most likely meant: about a third of its characters may differ. Null where none is near. */
+/** About a third of the characters of a name may differ: of a single one none, for every other is as near. */
+const countMostEdits = (name: string) => Math.round(name.length / 3);
+
+/** The known name that was most likely meant. Null where none is near. */
 export function findNearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MOST_CHARACTERS) return null;
   const folded = fold(name);
-  const most = Math.max(1, Math.round(name.length / 3));
+  const most = countMostEdits(folded);
   const tried = folded.length <= SWAPPED_CHARACTERS ? folded.length : 1;
   let [nearest, least]: [string | null, number] = [null, most + 1];
   let compared = 0;
@@ -62,7 +65,7 @@ const NAMES_OFFERED = 3;
 function listNearestNames(name: string, known: readonly string[]): string[] {
   if (name.length > MOST_CHARACTERS) return [];
   const folded = fold(name);
-  const maxDistance = Math.max(1, Math.round(folded.length / 3));
+  const maxDistance = countMostEdits(folded);
   const near = known.map((one) => {
     const other = fold(one);
     const isPart = folded.length > 1 && other.includes(folded);

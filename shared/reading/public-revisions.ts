@@ -2,11 +2,13 @@ import { type FileRow, listFilesOfRevision } from "../../sql/datasets/revision-f
 import { statsOf } from "../../sql/datasets/statistics.ts";
 import { type ChangeRow, changesOf } from "../../sql/reading/open-changes.ts";
 import type { LiveRevision, OpenCreationRow } from "../../sql/reading/open-creations.ts";
+import { listedEntriesOf, referencesOf } from "../../sql/reading/relations.ts";
 import { findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
 import { type RenderContext, renderBody } from "../datasets/drawings/render-body.ts";
 import { listShownFiles, type ShownFiles } from "../datasets/uploads/public-files.ts";
 import { showFiles } from "../datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
+import { toCanonicalJson } from "../ground/checksum.ts";
 import { notFound, refuse } from "../ground/errors.ts";
 import { presentMembers } from "../ground/present-members.ts";
 import { toIso } from "../ground/times.ts";
@@ -88,6 +90,34 @@ export async function presentPublicRevision(deps: Deps, creation: OpenCreationRo
     data: payload === null ? { ...dated, ...removed } : dated,
     made: disclosureOf(creation.type, row),
   };
+}
+
+/**
+ * The text whose SHA-256 is the checksum of a published revision. Throws `not_found` where its content was removed, and
+ * where it names a work that readers are not shown.
+ */
+export async function writeChecksummed(
+  deps: Deps,
+  creation: OpenCreationRow,
+  number: string,
+): Promise<string> {
+  const { id, payload } = await findPublished(deps, creation, number);
+  const [files, references, entries] = await Promise.all([
+    listFilesOfRevision(deps.pool, id),
+    deps.pool.any(referencesOf(id, "listed")),
+    deps.pool.any(listedEntriesOf(id)),
+  ]);
+  const shown = new Set([...references, ...entries].map((work) => work.id));
+  const { references: cited = [], entries: listed = [] } = (payload ?? {}) as NamedWorks;
+  const named = [...cited.map(({ creation_id }) => creation_id), ...listed];
+  if (payload === null || named.some((one) => !shown.has(one))) throw notFound("text of the checksum");
+  return toCanonicalJson({ payload, files: files.map(({ content_sha256 }) => content_sha256) });
+}
+
+/** The members of a payload that name works. */
+interface NamedWorks {
+  references?: { creation_id: string }[];
+  entries?: string[];
 }
 
 /** A published revision whose content was not removed. */

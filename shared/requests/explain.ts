@@ -118,7 +118,7 @@ function sentenceFor(issue: Issue, name: string): string {
     case "invalid_value":
       return issue.input === undefined
         ? `${name} is required: one of ${issue.values.join(", ")}.`
-        : `${name} must be one of ${issue.values.join(", ")}.${askWhetherMeant(String(issue.input), issue.values.map(String))}`;
+        : `${name} must be one of ${issue.values.join(", ")}.${meantBy(issue.input, issue.values)}`;
     case "custom":
     case "invalid_union":
     case "invalid_format":
@@ -126,6 +126,11 @@ function sentenceFor(issue: Issue, name: string): string {
     default:
       return `${name} is not valid.`;
   }
+}
+
+/** Only a text is misspelt; an object may have a toString that is none. */
+function meantBy(input: unknown, values: readonly unknown[]): string {
+  return typeof input === "string" ? askWhetherMeant(input, values.map(String)) : "";
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

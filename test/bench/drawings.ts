@@ -6,7 +6,7 @@ import type { Chart } from "../../shared/text/markdown/charts/chart.ts";
 import { parseChart } from "../../shared/text/markdown/charts/parse-chart.ts";
 import type { Flowchart } from "../../shared/text/markdown/flowcharts/flowchart.ts";
 import { parseFlowchart } from "../../shared/text/markdown/flowcharts/parse-flowchart.ts";
-import { noise, times, writeBlock, writeChart, writeDay } from "../gallery/chart-recipes.ts";
+import { noise, times, writeChart, writeDay } from "../gallery/chart-recipes.ts";
 import { drawWithVega } from "../gallery/peers.ts";
 import { printRace, race } from "./race.ts";
 
@@ -54,24 +54,17 @@ const writeGauges = (name: string, gauges: number) =>
     })),
   }).source;
 
-const HORIZONTAL = writeBlock("60 names", {
-  mark: "bar",
-  title: "Sixty names",
-  data: {
-    values: times(60, (index) => ({
-      place: `A place with number ${index}`,
-      amount: Math.round(noise(1, index) * 1000),
-    })),
-  },
-  encoding: {
-    x: { field: "amount", type: "quantitative", title: "Amount" },
-    y: { field: "place", type: "nominal", title: "Place", sort: "-x" },
-  },
-}).source;
+/** The same bars with their names on y. */
+const LYING = turn(BARS);
+
+function turn(source: string): string {
+  const { encoding, ...block } = JSON.parse(source);
+  return JSON.stringify({ ...block, encoding: { ...encoding, x: encoding.y, y: encoding.x } });
+}
 
 const LOG = LINES.replace('"title": "Price"', '"title": "Price", "scale": { "type": "log" }');
 
-/** Races charts against Vega-Lite, small charts against one of them, and a flowchart. */
+/** Races charts against Vega-Lite, lying bars against standing ones, small charts against one of them, and a flowchart. */
 export async function run(): Promise<string[]> {
   return [
     ...(await raceCharts("Stacked bars of 100 rows", BARS, {
@@ -84,8 +77,8 @@ export async function run(): Promise<string[]> {
       mark: "line mark",
       most: 0.12,
     })),
-    ...(await raceCharts("Horizontal bars of 60 names", HORIZONTAL, {
-      marks: 60,
+    ...(await raceCharts("The same bars lying", LYING, {
+      marks: 100,
       mark: "bar",
       most: 0.1,
     })),
@@ -94,7 +87,14 @@ export async function run(): Promise<string[]> {
       mark: "line mark",
       most: 0.12,
     })),
-    ...(await raceFacets()),
+    ...(await raceOwn("Bars of 100 rows", ["lying", "standing"], [LYING, BARS], 1.3)),
+    // Each small chart has as many rows as the one alone.
+    ...(await raceOwn(
+      "24 small charts of 20 rows",
+      ["24 small charts", "one chart"],
+      [writeGauges("24 gauges", 24), writeGauges("one gauge", 1)],
+      8,
+    )),
     ...(await raceFlowcharts()),
   ];
 }
@@ -126,19 +126,19 @@ async function raceCharts(title: string, source: string, targets: ChartTargets):
   ]);
 }
 
-/** Small charts against one alone, which has as many rows as each of them. */
-async function raceFacets(): Promise<string[]> {
-  const [one, all] = [readChart(writeGauges("one gauge", 1)), readChart(writeGauges("24 gauges", 24))];
-  const found = await race(
-    [
-      { name: "24 small charts", run: () => repeat(() => drawChart(all, { idPrefix: "c" })) },
-      { name: "one chart", run: () => repeat(() => drawChart(one, { idPrefix: "c" })) },
-    ],
-    CHART_ROUNDS,
-  );
-  return printRace(`24 small charts of 20 rows, ${CHARTS_A_ROUND} times`, found, [
-    { ours: "24 small charts", peer: "one chart", most: 8 },
-  ]);
+/** One chart of ours against another. */
+async function raceOwn(
+  title: string,
+  [ours, peer]: readonly [name: string, name: string],
+  [one, other]: readonly [source: string, source: string],
+  most: number,
+): Promise<string[]> {
+  const drawn = [one, other].map(readChart);
+  const candidates = [ours, peer].map((name, at) => ({
+    ...{ name, run: () => repeat(() => drawChart(drawn[at] as Chart, { idPrefix: "c" })) },
+  }));
+  const found = await race(candidates, CHART_ROUNDS);
+  return printRace(`${title}, ${CHARTS_A_ROUND} times`, found, [{ ours, peer, most }]);
 }
 
 async function repeat(draw: () => unknown): Promise<void> {

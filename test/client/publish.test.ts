@@ -139,8 +139,6 @@ test("drafts, schedules, a work alone, and a work that left the folder", async (
   const scheduled = await stage.client(folder, "publish", ".", ...when);
   expect(didOf(scheduled)).toEqual({ "later.md": "created scheduled" });
   expect(scheduled.json.works).toMatchObject([{ publish_at }]);
-  const alone = await stage.client(folder, "publish", ".", "--minor");
-  expect([alone.exit, alone.json.errors[0].message]).toEqual([2, expect.stringContaining("--only PATH")]);
   await writeFile(join(folder, "high-water.md"), "---\ntype: brief\n---\nHigh water stood at 4.12 m.\n");
   const only = ["--only", "high-water.md", "--change-summary", "Shorter.", "--minor"];
   expect(didOf(await stage.client(folder, "publish", ".", ...only))).toEqual({
@@ -166,7 +164,7 @@ test("a section that the front page will not have is refused, and one that it wi
     path: "november-surge.md",
     line: 4,
     field: "section",
-    message: "The front page has no section report. Did you mean reports? It has reports.",
+    message: "The published profile has no section report. It has none.",
   };
   for (const options of [["--dry-run"], []]) {
     await writeFiles(tell("report"), folder);
@@ -179,7 +177,7 @@ test("a section that the front page will not have is refused, and one that it wi
     expect([taken.exit, isTold]).toEqual([0, options.length > 0]);
     if (!isTold) expect(taken.json.not_checked).toEqual([]);
   }
-  // A page that changes nothing but its sections takes them from the works of this run, too.
+  // A section that the live page has, and that of this run has no more.
   await writeFiles(
     { "profile.yml": "display_name: Tide Watch\nsections: []\n", ...tell("reports # kept") },
     folder,
@@ -187,6 +185,12 @@ test("a section that the front page will not have is refused, and one that it wi
   await writeFiles({ "more.md": "---\ntitle: More\nsection: reports\n---\nWords.\n" }, folder);
   const lost = await stage.client(folder, "publish", ".");
   expect(lost.json.errors.map(({ path, line }: Json) => [path, line])).toEqual([["more.md", 3]]);
+
+  await rm(join(folder, "more.md"));
+  await writeFiles({ "poem.md": "---\ntitle: Poem\ntype: poem\n---\nWords.\n" }, folder);
+  const poem = await stage.client(folder, "publish", ".");
+  const found = poem.json.errors.map(({ path, line, field }: Json) => [path, line, field]);
+  expect(found).toEqual([["poem.md", 3, "type"]]);
 });
 
 test("limits count first, another agent's folder and an unknown token end with their codes", async () => {

@@ -28,7 +28,6 @@ test.each<[string, Record<string, string>, string[]]>([
   ["a tag", text("title: !!str A"), ["a.md 2  validation_failed"]],
   ["a merge key", text("title: A\n<<: { summary: B }"), ["a.md 3  validation_failed"]],
   ["front matter without an end", { "a.md": "---\ntitle: A\n" }, ["a.md 1  validation_failed"]],
-  ["another type", text("title: A\ntype: poem"), ["a.md 3 type validation_failed"]],
   ["no members", text("- A"), ["a.md 2  validation_failed"]],
   [
     "a name that is no slug",

@@ -6,6 +6,7 @@ import { packClient } from "../../api/http/client-package.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";
 import { openFolder } from "../support/close-afterwards.ts";
+import { DEEP } from "../support/depth.ts";
 import { makeLogKey } from "../support/log.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -65,10 +66,11 @@ export async function runClient(
   args: readonly string[],
 ): Promise<Ended> {
   return await new Promise((resolve) => {
-    const options = { cwd, env, timeout: 100_000, maxBuffer: 64e6 };
+    const options = { cwd, env, timeout: DEEP ? 600_000 : 100_000, maxBuffer: 64e6 };
     execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       const json = /^\{.*\}\n?$/.test(stdout) ? JSON.parse(stdout) : null;
-      resolve({ exit: Number(error?.code ?? 0), json, stdout, stderr });
+      // Ended by the time limit it has no code.
+      resolve({ exit: error === null ? 0 : Number(error.code ?? -1), json, stdout, stderr });
     });
   });
 }

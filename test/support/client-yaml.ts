@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, "..", "..");
 /** The one file in which the YAML library lies in the client: an image has no development dependency to bundle it from. */
 export const BUNDLE = join(ROOT, "client", "yaml.js");
 
-const NAMES = "LineCounter, parseDocument, stringify, visit, isAlias, isMap, isSeq";
+const NAMES = "LineCounter, parseDocument, visit, isAlias, isMap, isSeq";
 
 /** Bundles the installed library, with its licence, into one file that imports nothing. */
 export async function bundleYaml(): Promise<string> {
@@ -19,6 +19,7 @@ export async function bundleYaml(): Promise<string> {
     input: entry,
     cwd: ROOT,
     platform: "browser",
+    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
     plugins: [
       {
         name: "entry",

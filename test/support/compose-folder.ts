@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -7,8 +8,10 @@ import { send } from "./http-agent.ts";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..", "..");
-const OURS = ["api", "cli", "shared", "sql", "workers", "operators", "Dockerfile", ".dockerignore", ".npmrc"];
-OURS.push("LICENSE", "package.json", "package-lock.json", "docker-compose.yml", "docker-compose.scale.yml");
+const COPIED = readFileSync(join(ROOT, ".dockerignore"), "utf8").match(/(?<=^!).+/gm) ?? [];
+const BESIDE = ["operators", "Dockerfile", ".dockerignore", "docker-compose.yml", "docker-compose.scale.yml"];
+/** What the image copies, and the files with which an engine builds and starts it. */
+const OURS = [...COPIED, ...BESIDE];
 
 /** A folder with compose files, whose containers and volumes have its name: one's own service stays untouched. */
 export interface ComposeFolder {

@@ -37,6 +37,8 @@ export const wildText = fc.oneof(
 
 const scalar = fc.oneof(
   wildText,
+  // What no program can make a text of.
+  fc.constant({ toString: 0, valueOf: 0 }),
   fc.constantFrom(null, true, false, 0, -0, 1e300, 1e308),
   fc.double(),
   fc.integer(),

@@ -6,7 +6,11 @@ import { addressSuccessor, linkHeaders, linkSuccessor } from "../../../shared/re
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { describeCreation, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
 import { getFrontPage, presentPublicProfile } from "../../../shared/reading/public-profile.ts";
-import { listPublishedRevisions, presentPublicRevision } from "../../../shared/reading/public-revisions.ts";
+import {
+  listPublishedRevisions,
+  presentPublicRevision,
+  writeChecksummed,
+} from "../../../shared/reading/public-revisions.ts";
 import type { RouteGroup, RouteRequest } from "../../http/context.ts";
 import { agentOf, creationOf, type PublicAnswer } from "../../http/page-cache.ts";
 import { readPreferredBytes } from "../../http/preferences.ts";
@@ -86,6 +90,19 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       const links = linkHeaders(data.license, linkSuccessor(addressSuccessor(deps, creation)));
       const headers = { ...links, ...disclosureHeaders(made) };
       return { ...publicJson(data), headers, ...about };
+    },
+  });
+  add("/@:handle/:slug/revisions/:number/checksum.json", {
+    summary:
+      "The text whose SHA-256 is the checksum of a published revision: its payload and the hashes of its files",
+    answers: { 200: null },
+    mediaTypes: ["application/json"],
+    // Whoever checks a proof of the log reads this, too.
+    bucket: "log",
+    async handle({ deps, params }) {
+      const { creation, about } = await openWork(deps, params, null);
+      const body = await writeChecksummed(deps, creation, params.number ?? "");
+      return { type: "application/json; charset=utf-8", body, ...about };
     },
   });
   // The Markdown of pages, which opens and closes as they do.

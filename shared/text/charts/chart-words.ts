@@ -40,7 +40,9 @@ function nameEnds({ y, y2 }: Chart): string {
 
 /** A description of a chart in sentences: the given one, then kind, size and the range of its values. */
 export function describeChart(chart: Chart): string {
-  const drawn = chart.rows.flatMap(({ y, y2, line }) => [y, y2, line].filter((value) => value !== null));
+  const drawn = chart.rows
+    .flatMap((row) => (lacksValue(chart, row) ? [row.line] : [row.y, row.y2, row.line]))
+    .filter((value) => value !== null);
   const low = Math.min(...drawn);
   const high = Math.max(...drawn);
   const { color, facet } = chart;

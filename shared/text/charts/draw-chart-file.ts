@@ -4,7 +4,7 @@ import type { Chart } from "../markdown/charts/chart.ts";
 import { CHART_PALETTE, COLORS } from "../theme/tokens.ts";
 import { describeChart, nameChart } from "./chart-words.ts";
 import { drawRoot, drawShapes } from "./draw-chart.ts";
-import { AXIS_FONT, CHART_SIZES, drawLabel } from "./frame.ts";
+import { AXIS_FONT, CHART_SIZES, drawSoft, drawTextLines } from "./frame.ts";
 import { shortenHash } from "./render-source-line.ts";
 
 /** Where a chart is from: the work and its revision, which the file names in words and in its metadata. */
@@ -75,8 +75,7 @@ function drawCredit(
     ...wrapText(`SHA-256 ${checksum}`, widthPx, CREDIT_LINES, AXIS_FONT),
   ];
   const first = top + CHART_SIZES.gap + CHART_SIZES.line;
-  const texts = lines.map((line, index) => drawLabel(line, { x: 0, y: first + index * CHART_SIZES.line }));
-  const nodes = [element("g", { class: "soft", fill: "currentColor" }, texts)];
+  const nodes = [drawSoft(drawTextLines(lines, { x: 0, y: first }))];
   return { nodes, heightPx: CHART_SIZES.gap + lines.length * CHART_SIZES.line + CHART_SIZES.edge };
 }
 

@@ -4,7 +4,7 @@ import type { Chart } from "../markdown/charts/chart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
 import { describeAnnotation, describeChart, nameChart, nameValues } from "./chart-words.ts";
 import { setFieldName } from "./field-words.ts";
-import { AXIS_FONT, BLEED_PX, CHART_SIZES, drawLabel } from "./frame.ts";
+import { AXIS_FONT, BLEED_PX, CHART_SIZES, drawLabel, drawSoft, drawTextLines } from "./frame.ts";
 import { numberOf } from "./lay-annotations.ts";
 import { layPanels } from "./lay-panels.ts";
 import { drawLegend } from "./legend.ts";
@@ -111,12 +111,8 @@ function drawNotes(
     return wrapText(note, widthPx - CHART_SIZES.edge, NOTE_LINES, AXIS_FONT);
   });
   if (lines.length === 0) return { nodes: [], bottom: top };
-  const first = top + CHART_SIZES.line;
-  const texts = lines.map((line, index) => drawLabel(line, { x: 0, y: first + index * CHART_SIZES.line }));
-  return {
-    nodes: [element("g", {}, texts)],
-    bottom: first + (lines.length - 1) * CHART_SIZES.line + CHART_SIZES.gap,
-  };
+  const nodes = [element("g", {}, drawTextLines(lines, { x: 0, y: top + CHART_SIZES.line }))];
+  return { nodes, bottom: top + lines.length * CHART_SIZES.line + CHART_SIZES.gap };
 }
 
 /** Title, legend where there is to be one, and the name of the vertical axis, from the top. */
@@ -136,8 +132,7 @@ function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefi
     top += legend.heightPx;
   }
   const name = setFieldName({ ...chart.y, title: nameValues(chart) }, roomPx);
-  const lines = name.map((line, index) => drawLabel(line, { x: 0, y: top + 13 + index * CHART_SIZES.line }));
-  nodes.push(element("g", { class: "soft", fill: "currentColor" }, lines));
+  nodes.push(drawSoft(drawTextLines(name, { x: 0, y: top + 13 })));
   // Half a line more, for the uppermost tick's label stands across the plot's upper edge.
   return { nodes, heightPx: top + name.length * CHART_SIZES.line + CHART_SIZES.line / 2 + CHART_SIZES.gap };
 }

@@ -1,6 +1,6 @@
 import { measureText, wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
-import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel } from "./frame.ts";
+import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawSoft, drawTextLines } from "./frame.ts";
 import type { LevelLabel } from "./labels.ts";
 import type { NameColumn } from "./name-column.ts";
 
@@ -26,14 +26,11 @@ export function drawTicks(
   const lines =
     title === null ? wrapText(text, widthPx - CHART_SIZES.edge, AXIS_TITLE_LINES, AXIS_FONT) : [text];
   const height = top + 4 + (title === null ? lines.length * CHART_SIZES.line : 0);
-  const titles = lines.map((line, index) =>
-    drawLabel(line, { ...(title ?? { x: 0 }), y: top + 4 + index * CHART_SIZES.line }),
-  );
+  const titles = drawTextLines(lines, { ...(title ?? { x: 0 }), y: top + 4 });
   const labels = across.labels.map(({ x, lines }) =>
     element("text", { x, y: height, "text-anchor": "middle" }, [lines.join("")]),
   );
-  const nodes = [element("g", { class: "soft", fill: "currentColor" }, [...titles, ...labels])];
-  return { nodes, bottom: height + CHART_SIZES.gap };
+  return { nodes: [drawSoft([...titles, ...labels])], bottom: height + CHART_SIZES.gap };
 }
 
 /** Where the title of the names stands in the line of the ticks; null where that has no room for it. */

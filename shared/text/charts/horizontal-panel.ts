@@ -1,10 +1,13 @@
 import { measureText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { annotateHorizontal } from "./annotations.ts";
+import { drawAnnotations } from "./annotations.ts";
 import { formatFigure } from "./figures.ts";
-import { CHART_SIZES, drawStroke, type Plot, RIGHT_PX } from "./frame.ts";
+import { CHART_SIZES, drawGridLines, drawStroke, RIGHT_PX } from "./frame.ts";
 import { type Across, drawTicks } from "./horizontal-head.ts";
+import { planStrip } from "./label-strip.ts";
+import { layAnnotations } from "./lay-annotations.ts";
+import { listMarkShapes } from "./mark-shapes.ts";
 import type { Marks } from "./marks.ts";
 import {
   drawNames,
@@ -15,9 +18,8 @@ import {
   setNames,
   setNamesAbove,
 } from "./name-column.ts";
-import type { DrawnPanel, DrawPanelOptions, PanelRoom, Ruler } from "./panel.ts";
-import type { PlanPanel } from "./plan-panel.ts";
-import { type Box, cornersOf, cutSpan, type Point } from "./shapes.ts";
+import type { DrawnPanel, DrawPanelOptions, PanelRoom, PlanPanel, Ruler } from "./panel.ts";
+import { type Box, cornersOf, lineDown } from "./shapes.ts";
 import { stackBars } from "./stack.ts";
 import { fitNumbers } from "./x-axis.ts";
 
@@ -44,16 +46,16 @@ const COLUMN_GAP_PX = 24;
 export function planHorizontal(ruler: Ruler, given: PanelRoom): PlanPanel {
   const columns = given.columns ?? 1;
   const room = { ...given, widthPx: (given.widthPx - (columns - 1) * COLUMN_GAP_PX) / columns };
-  const all = ruler.charts.flatMap((one) => listFigures(one, ruler));
-  const { column, across } = layOut(ruler.whole, all, ruler, room);
-  return (chart, marks) => ({
+  const figures = new Map(ruler.marks.map((marks) => [marks, listFigures(marks.chart, ruler)]));
+  const { column, across } = layOut(ruler.whole, [...figures.values()].flat(), ruler, room);
+  return (marks) => ({
     namesGroups: false,
     widthPx: room.widthPx,
     left: 0,
     right: across.right,
     columnLeft: (column) => column * (room.widthPx + COLUMN_GAP_PX),
     draw: (top, options) => {
-      const plan = { chart, marks, room, figures: listFigures(chart, ruler), column, across };
+      const plan = { marks, room, figures: figures.get(marks) ?? [], column, across };
       return drawHorizontal(plan, ruler.factor, { top, ...options });
     },
     drawTitle: (bottom) => ({ nodes: [], bottom }),
@@ -62,7 +64,6 @@ export function planHorizontal(ruler: Ruler, given: PanelRoom): PlanPanel {
 
 /** A panel of bars that lie, laid out. */
 interface HorizontalPlan {
-  chart: Chart;
   marks: Marks;
   room: PanelRoom;
   figures: readonly EndFigure[];
@@ -71,28 +72,30 @@ interface HorizontalPlan {
 }
 
 function drawHorizontal(
-  { chart, marks, room, figures, column, across }: HorizontalPlan,
+  { marks, room, figures, column, across }: HorizontalPlan,
   factor: number,
   { top, numbered, isTitled }: DrawPanelOptions & { top: number },
 ): DrawnPanel {
+  const { chart } = marks;
   const head = drawTicks(isTitled ? chart.x.title : "", column, across, { top, widthPx: room.widthPx });
   const rows = placeRows(column, head.bottom);
-  const plot: Plot = { left: across.left, right: across.right, top: head.bottom, bottom: rows.bottom };
+  const plot: Box = { left: across.left, right: across.right, top: head.bottom, bottom: rows.bottom };
   const x = (at: number): number => rows.centers[at] ?? 0;
   const places = { x, y: across.place, barPx: rows.barPx, factor, hatchPrefix: room.hatchPrefix };
-  const baseline = findBaseline(across, plot);
+  const baseline = lineDown(plot, across.place(0));
+  const reachPx = (plot.bottom - plot.top) / chart.categories.length / 2;
+  const laid = layAnnotations(chart, { ...places, reachPx });
+  const strip = planStrip(laid, { side: "below", widthPx: room.widthPx, numbered });
   const stands = [
     baseline,
     ...figures.map((figure) => cornersOf(roomOfFigure(figure, x(figure.at), across))),
     ...listNameRooms(column, rows, room.widthPx),
   ];
-  const annotated = annotateHorizontal(
-    chart,
-    { ...places, plot, stands },
-    { widthPx: room.widthPx, numbered },
-  );
+  const shapes = laid.length === 0 ? [] : [...listMarkShapes(chart, places), ...stands];
+  const annotated = drawAnnotations(chart, laid, { plot, shapes, strip, numbered });
+  const lines = across.ticks.map((tick) => lineDown(plot, tick));
   const nodes = [
-    drawGrid(across, plot, annotated.rooms),
+    element("g", { class: "grid", stroke: "currentColor" }, drawGridLines(lines, annotated.rooms)),
     ...head.nodes,
     ...annotated.under,
     ...marks.draw({ ...places, tips: room.tips }),
@@ -108,7 +111,7 @@ function drawHorizontal(
   ];
   return {
     nodes,
-    bottom: rows.bottom + annotated.stripPx + CHART_SIZES.edge,
+    bottom: rows.bottom + strip.heightPx + CHART_SIZES.edge,
     unplaced: annotated.unplaced,
   };
 }
@@ -171,27 +174,6 @@ function fitAcross(column: NameColumn, figures: readonly EndFigure[], ruler: Rul
   const axis = fitNumbers(ruler, { from: left, to: right, most: count, least: count, widthPx });
   const { ticks, labels } = axis;
   return { left, right, place: (value) => axis.toPx(axis.place(value)), ticks, labels };
-}
-
-/** Lines of the ticks, which leave out the rooms of texts. */
-function drawGrid({ ticks }: Across, plot: Plot, rooms: readonly Box[]): SvgNode {
-  const lines = ticks.flatMap((x) => {
-    const cuts = rooms.filter(({ left, right }) => left <= x && x <= right);
-    const parts = cutSpan(
-      [plot.top, plot.bottom],
-      cuts.map(({ top, bottom }) => [top, bottom]),
-    );
-    return parts.map(([y1, y2]) => element("line", { x1: x, x2: x, y1, y2 }));
-  });
-  return element("g", { class: "grid", stroke: "currentColor" }, lines);
-}
-
-function findBaseline({ place }: Across, plot: Plot): readonly [from: Point, to: Point] {
-  const x = place(0);
-  return [
-    [x, plot.top],
-    [x, plot.bottom],
-  ];
 }
 
 /** The room of the figure beside the end of its bar. */

@@ -1,6 +1,6 @@
 import { type LaidAnnotation, numberOf } from "./lay-annotations.ts";
 import { listWraps, type PlacedText, roomOf, type TextBlock } from "./place-labels.ts";
-import { type Box, cornersOf, meets, type Shape } from "./shapes.ts";
+import { type Box, createGround, type Stroke } from "./shapes.ts";
 
 /** Labels beside the upper or lower edge of a plot, each led to what it names. */
 export interface Strip {
@@ -33,21 +33,19 @@ export function planStrip(laid: readonly LaidAnnotation[], edge: StripEdge): Str
   const placed: { text: StripText; x: number; isBand: boolean }[] = [];
   const unplaced: number[] = [];
   const isNumbered = ({ index }: LaidAnnotation) => edge.numbered.has(index);
-  const [rooms, stems]: [Box[], Shape[]] = [[], []];
+  const ground = createGround([]);
   // Numbers first: they leave room around them.
   const order = [...laid].sort((one, other) => Number(isNumbered(other)) - Number(isNumbered(one)));
   for (const { index, annotation, across, down } of order) {
     if (across === null || down !== null) continue;
     const label = edge.numbered.has(index) ? numberOf(index) : annotation.label;
     const x = (across[0] + across[1]) / 2;
-    const isFree = (text: StripText): boolean =>
-      rooms.every((room) => !meets(stemOf(text, x), room) && !meets(cornersOf(roomInStrip(text)), room)) &&
-      stems.every((stem) => !meets(stem, roomInStrip(text)));
-    const text = listPlaces(label, x, edge.widthPx).find(isFree);
+    const text = listPlaces(label, x, edge.widthPx).find((one) =>
+      ground.isFree(roomInStrip(one), stemOf(one, x)),
+    );
     if (text === undefined) unplaced.push(index);
     else {
-      rooms.push(roomInStrip(text));
-      stems.push(stemOf(text, x));
+      ground.addText(roomInStrip(text), stemOf(text, x));
       placed.push({ text, x, isBand: annotation.kind === "band" });
     }
   }
@@ -75,7 +73,7 @@ function roomInStrip({ out, ...text }: StripText): Box {
   return roomOf({ ...text, top: out });
 }
 
-function stemOf({ out }: StripText, x: number): Shape {
+function stemOf({ out }: StripText, x: number): Stroke {
   return [
     [x, 0],
     [x, out - STEM_GAP_PX],

@@ -1,18 +1,13 @@
 import type { Annotation, Chart } from "../markdown/charts/chart.ts";
-import type { Plot } from "./frame.ts";
-import type { Shape } from "./shapes.ts";
 
 /** How marks lie in a plot. */
-export interface Scene {
-  plot: Plot;
+interface Places {
   /** px of an `at`, and of a scaled value. */
   x(at: number): number;
   y(value: number): number;
   factor: number;
   /** Half the room of a bar or a name: a band of them reaches over all of it. */
   reachPx: number;
-  /** What texts stay clear of: marks, figures beside them, the line of zero. */
-  shapes: readonly Shape[];
 }
 
 /** An annotation in a plot: its ends across and down; null where it runs from edge to edge. */
@@ -24,30 +19,19 @@ export interface LaidAnnotation {
 }
 
 /** Where the annotations of a chart lie. */
-export function layAnnotations(
-  chart: Chart,
-  { x, y, factor, reachPx }: Pick<Scene, "x" | "y" | "factor" | "reachPx">,
-): LaidAnnotation[] {
+export function layAnnotations(chart: Chart, { x, y, factor, reachPx }: Places): LaidAnnotation[] {
   return chart.annotations.map((annotation, index) => {
     const reach = annotation.kind === "band" ? reachPx : 0;
-    const side =
-      annotation.x &&
-      spread(
-        annotation.x.map(({ at }) => x(at)),
-        reach,
-      );
-    const value =
-      annotation.y &&
-      spread(
-        annotation.y.map(({ at }) => y(at * factor)),
-        0,
-      );
+    const names = annotation.x?.map(({ at }) => x(at));
+    const values = annotation.y?.map(({ at }) => y(at * factor));
+    const [side, value] = [spread(names, reach), spread(values, 0)];
     const [across, down] = chart.horizontal ? [value, side] : [side, value];
     return { index, annotation, across, down };
   });
 }
 
-function spread(ends: readonly number[], reachPx: number): readonly [number, number] {
+function spread(ends: readonly number[] | undefined, reachPx: number): readonly [number, number] | null {
+  if (ends === undefined) return null;
   return [Math.min(...ends) - reachPx, Math.max(...ends) + reachPx];
 }
 

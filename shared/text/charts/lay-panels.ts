@@ -1,7 +1,7 @@
 import { wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { CHART_SIZES, drawLabel, nameLabel, RIGHT_PX } from "./frame.ts";
+import { CHART_SIZES, drawTextLines, nameLabel, RIGHT_PX } from "./frame.ts";
 import type { DrawnPanel, Panel, PanelRoom } from "./panel.ts";
 import { planPanels } from "./panels.ts";
 
@@ -17,18 +17,15 @@ export interface PanelSet {
 export function layPanels(chart: Chart, room: Omit<PanelRoom, "columns">): PanelSet {
   if (chart.facet !== null) return layFacets(chart, room);
   const panels = planPanels(chart, { ...room, columns: null });
-  const draw = (top: number, numbered: ReadonlySet<number>) => {
-    const drawn = panels.map((panel) => {
-      const { nodes, bottom, unplaced } = panel.draw(top, {
-        numbered,
-        labels: { values: true, across: true },
-        isTitled: true,
-      });
-      const title = panel.drawTitle(bottom, panel.right);
-      return { nodes: [...nodes, ...title.nodes], bottom: title.bottom, unplaced };
-    });
-    return joinPanels(drawn);
-  };
+  const labels = { values: true, across: true };
+  const draw = (top: number, numbered: ReadonlySet<number>) =>
+    joinPanels(
+      panels.map((panel) => {
+        const drawn = panel.draw(top, { numbered, labels, isTitled: true });
+        const title = panel.drawTitle(drawn.bottom, panel.right);
+        return { ...drawn, ...title, nodes: [...drawn.nodes, ...title.nodes] };
+      }),
+    );
   return { namesGroups: panels.every(({ namesGroups }) => namesGroups), draw };
 }
 
@@ -93,10 +90,7 @@ function wrapName(name: string, { left, widthPx }: Panel): string[] {
 }
 
 function drawName(lines: readonly string[], x: number, top: number): SvgNode {
-  const texts = lines.map((line, index) =>
-    drawLabel(line, { x, y: top + 10 + index * CHART_SIZES.line, "font-weight": 700 }),
-  );
-  return element("g", {}, texts);
+  return element("g", {}, drawTextLines(lines, { x, y: top + 10, "font-weight": 700 }));
 }
 
 function shift(nodes: readonly SvgNode[], x: number): SvgNode {

@@ -3,7 +3,7 @@ import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { layBands, PALE } from "./bands.ts";
 import { hasGroupNames } from "./chart-words.ts";
-import { AXIS_FONT, CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
+import { AXIS_FONT, CHART_SIZES, drawLabel, drawSoft, nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
 import { stackAreas, stackBars } from "./stack.ts";
 import type { XAxis } from "./x-axis.ts";
@@ -33,9 +33,7 @@ export function drawLegend(
   };
   const heading = truncateText(chart.color.title, widthPx - 2 * CHART_SIZES.edge, AXIS_FONT);
   const headingX = place(measureText(heading, AXIS_FONT.sizePx));
-  nodes.push(
-    element("g", { class: "soft", fill: "currentColor" }, [drawLabel(heading, { x: headingX, y: top + 14 })]),
-  );
+  nodes.push(drawSoft([drawLabel(heading, { x: headingX, y: top + 14 })]));
   const swatchPx = swatchWidth(chart);
   for (const [group, name] of chart.groups.entries()) {
     const roomPx = widthPx - swatchPx - AFTER_SWATCH_PX - 2 * CHART_SIZES.edge;

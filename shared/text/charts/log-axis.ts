@@ -3,7 +3,7 @@ import { formatFigure, formatPower } from "./figures.ts";
 
 const NEARLY = 1e-9;
 /** Round ends and ticks within a power of ten. */
-const ROUND = [1, 2, 5, 10];
+const ROUND = [1, 2, 5];
 /** A longer axis ends at powers of ten. */
 const MOST_FINE_POWERS = 3;
 /** A longer axis has no lines at 2, 3, 4 and so on. */
@@ -14,6 +14,8 @@ interface LogTick {
   digit: number;
   power: number;
 }
+
+const exponentOf = ({ digit, power }: LogTick): number => power + Math.log10(digit);
 
 /** Builds an axis of powers of ten over a domain above zero, with at most about `count` labelled ticks. */
 export function createLogAxis(
@@ -27,7 +29,7 @@ export function createLogAxis(
   const ticks = chooseTicks(from, to, count);
   if (ticks.length < 2) return { place, ticks: listEven([low, high], count, place, format), minor: [] };
   const lines = to - from > MOST_MINOR_POWERS ? [] : listTicks(from, to, [1, 2, 3, 4, 5, 6, 7, 8, 9], 1);
-  const placeTick = ({ digit, power }: LogTick): number => (power + Math.log10(digit) - from) / (to - from);
+  const placeTick = (tick: LogTick): number => (exponentOf(tick) - from) / (to - from);
   const write = (by: string | null) => ticks.map(({ digit, power }) => formatPower(digit, power, by));
   const formatted = write(format);
   const labels = new Set(formatted).size < formatted.length ? write(null) : formatted;
@@ -38,25 +40,19 @@ export function createLogAxis(
   };
 }
 
+/** The nearest round ends around a span. */
 function roundEnds([from, to]: [number, number]): [number, number] {
-  const isFine = to - from < MOST_FINE_POWERS;
-  const digits = isFine ? ROUND : [1, 10];
-  const floor = (at: number): number => {
-    const power = Math.floor(at + NEARLY);
-    const fits = digits.map(Math.log10).filter((part) => part <= at - power + NEARLY);
-    return power + Math.max(0, ...fits);
-  };
-  const ceil = (at: number): number => {
-    const power = Math.floor(at - NEARLY);
-    return power + Math.min(1, ...digits.map(Math.log10).filter((part) => part >= at - power - NEARLY));
-  };
-  const ends: [number, number] = [floor(from), ceil(to)];
-  return ends[1] - ends[0] > NEARLY ? ends : [Math.floor(ends[0] + NEARLY), Math.floor(ends[0] + NEARLY) + 1];
+  const digits = to - from < MOST_FINE_POWERS ? ROUND : [1];
+  const ends = listTicks(Math.floor(from), Math.ceil(to), digits, 1).map(exponentOf);
+  const low = Math.max(...ends.filter((end) => end <= from + NEARLY));
+  const high = Math.min(...ends.filter((end) => end >= to - NEARLY));
+  const power = Math.floor(low + NEARLY);
+  return high - low > NEARLY ? [low, high] : [power, power + 1];
 }
 
 /** The finest of round ticks, powers of ten, and every second, fifth or so power that are no more than asked for. */
 function chooseTicks(from: number, to: number, count: number): LogTick[] {
-  const fine = listTicks(from, to, [1, 2, 5], 1);
+  const fine = listTicks(from, to, ROUND, 1);
   if (fine.length <= count + 2) return fine;
   for (let step = 1; ; step++) {
     const powers = listTicks(from, to, [1], step);
@@ -69,10 +65,7 @@ function listTicks(from: number, to: number, digits: readonly number[], step: nu
   const first = Math.ceil(Math.floor(from + NEARLY) / step) * step;
   for (let power = first; power <= to + NEARLY; power += step)
     ticks.push(...digits.map((digit) => ({ digit, power })));
-  return ticks.filter(({ digit, power }) => {
-    const at = power + Math.log10(digit);
-    return at >= from - NEARLY && at <= to + NEARLY;
-  });
+  return ticks.filter((tick) => exponentOf(tick) >= from - NEARLY && exponentOf(tick) <= to + NEARLY);
 }
 
 /** Evenly spaced ticks, for a given domain that holds hardly a round number. */

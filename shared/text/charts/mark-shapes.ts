@@ -1,4 +1,4 @@
-import type { Chart } from "../markdown/charts/chart.ts";
+import { type Chart, listGroups, listRows } from "../markdown/charts/chart.ts";
 import { layBands } from "./bands.ts";
 import type { MarkPlaces } from "./marks.ts";
 import { boxAround, cornersOf, type Point, type Shape, strokesOf } from "./shapes.ts";
@@ -43,9 +43,8 @@ function listBars(chart: Chart, { x, y, barPx, factor }: Places): Shape[] {
 function listLines(chart: Chart, { x, y, factor }: Places): Shape[] {
   const shapes: Shape[] = [];
   const drawn = chart.line === null ? "y" : "line";
-  for (const group of chart.groups.length === 0 ? [0] : chart.groups.keys()) {
-    const rows = chart.rows.filter((row) => row.group === group).sort((one, other) => one.at - other.at);
-    const points = rows.map(({ at, [drawn]: value }): Point | null =>
+  for (const group of listGroups(chart)) {
+    const points = listRows(chart, group).map(({ at, [drawn]: value }): Point | null =>
       value === null ? null : [x(at), y(value * factor)],
     );
     for (const point of points) if (point !== null) shapes.push(cornersOf(boxAround(point, MARKER_PX)));

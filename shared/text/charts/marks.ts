@@ -1,7 +1,7 @@
-import { area, line } from "d3-shape";
+import { line } from "d3-shape";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
-import type { Chart, ChartRow } from "../markdown/charts/chart.ts";
-import { drawBands, drawLonePoints, layBands, PALE } from "./bands.ts";
+import { type Chart, type ChartRow, listGroups, listRows } from "../markdown/charts/chart.ts";
+import { drawBands, drawLonePoints, layBands, PALE, shapeLayer } from "./bands.ts";
 import { sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
@@ -21,6 +21,7 @@ export interface MarkPlaces {
 
 /** The marks of a chart, with the extent of scaled values that its axis must hold. */
 export interface Marks {
+  chart: Chart;
   values: number[];
   draw(places: MarkPlaces): SvgNode[];
 }
@@ -29,17 +30,17 @@ export interface Marks {
 export function prepareMarks(chart: Chart, factor: number): Marks {
   if (chart.mark === "bar") {
     const spans = stackBars(chart, factor);
-    return { values: spans.map(({ top }) => top), draw: (places) => drawBars(chart, spans, places) };
+    return { chart, values: spans.map(({ top }) => top), draw: (places) => drawBars(chart, spans, places) };
   }
   if (chart.y2 !== null) return prepareBands(chart, factor);
   if (chart.mark === "area") {
     const layers = stackAreas(chart, factor);
     const values = layers.flatMap((layer) => layer.flatMap((point) => (point === null ? [] : [point.top])));
-    return { values, draw: (places) => drawAreas(chart, layers, places) };
+    return { chart, values, draw: (places) => drawAreas(chart, layers, places) };
   }
   const values = chart.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
-  if (chart.mark === "point") return { values, draw: (places) => drawPoints(chart, places) };
-  return { values, draw: (places) => drawLines(chart, places) };
+  if (chart.mark === "point") return { chart, values, draw: (places) => drawPoints(chart, places) };
+  return { chart, values, draw: (places) => drawLines(chart, places) };
 }
 
 /** Bands, and over them their lines. */
@@ -49,6 +50,7 @@ function prepareBands(chart: Chart, factor: number): Marks {
   const lines: Chart = { ...chart, mark: "line", rows: chart.rows.map((row) => ({ ...row, y: row.line })) };
   const values = lines.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
   return {
+    chart,
     values: [...ends, ...values],
     draw: (places) => [
       ...drawBands(chart, bands, places),
@@ -60,12 +62,8 @@ function prepareBands(chart: Chart, factor: number): Marks {
 /** White between the parts of a stack. */
 const JOINT_PX = 1;
 
-function countGroups(chart: Chart): number {
-  return Math.max(1, chart.groups.length);
-}
-
 function drawBars(chart: Chart, spans: readonly SpannedRow[], places: MarkPlaces): SvgNode[] {
-  const bars: SvgNode[][] = Array.from({ length: countGroups(chart) }, () => []);
+  const bars: SvgNode[][] = listGroups(chart).map(() => []);
   for (const { row, base, top } of spans) {
     const [high, low] = [places.y(Math.max(base, top)), places.y(Math.min(base, top))];
     const side = places.x(row.at) - places.barPx / 2;
@@ -125,9 +123,8 @@ function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
     .defined(({ y }) => y !== null)
     .x(({ at }) => places.x(at))
     .y(({ y }) => places.y((y ?? 0) * places.factor));
-  const nodes: SvgNode[] = [];
-  for (let group = 0; group < countGroups(chart); group++) {
-    const rows = chart.rows.filter((row) => row.group === group).sort((one, other) => one.at - other.at);
+  return listGroups(chart).map((group) => {
+    const rows = listRows(chart, group);
     const stroke = {
       d: path(rows) ?? "",
       fill: "none",
@@ -143,11 +140,9 @@ function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
       .map((row) =>
         marker(places.x(row.at), places.y((row.y ?? 0) * places.factor), drawTip(chart, row, places)),
       );
-    nodes.push(
-      element("g", { class: classOf(group), fill: "currentColor" }, [element("path", stroke), ...markers]),
-    );
-  }
-  return nodes;
+    const look = { class: classOf(group), fill: "currentColor" };
+    return element("g", look, [element("path", stroke), ...markers]);
+  });
 }
 
 /** Every value of a short line; of a long one among others a few, each group's at other places than the next one's. */
@@ -155,7 +150,7 @@ function chooseMarked(chart: Chart, rows: readonly ChartRow[], group: number): (
   if (chart.rows.length <= MOST_MARKED_ROWS && rows.length <= MOST_MARKED_PLACES) return () => true;
   if (chart.color === null) return () => false;
   const step = Math.max(2, Math.round(rows.length / SHAPES_ON_LONG_LINE));
-  const first = Math.floor((step * (group + 0.5)) / countGroups(chart));
+  const first = Math.floor((step * (group + 0.5)) / listGroups(chart).length);
   return (index) => index % step === first;
 }
 
@@ -166,20 +161,8 @@ function standsAlone(rows: readonly ChartRow[], index: number): boolean {
 }
 
 function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPlaces): SvgNode[] {
-  const x = (point: LayerPoint): number => places.x(point?.at ?? 0);
-  const y0 = (point: LayerPoint): number => places.y(point?.base ?? 0);
-  const y1 = (point: LayerPoint): number => places.y(point?.top ?? 0);
-  const shape = area<LayerPoint>()
-    .digits(2)
-    .defined((point) => point !== null)
-    .x(x)
-    .y0(y0)
-    .y1(y1);
-  const edge = line<LayerPoint>()
-    .digits(2)
-    .defined((point) => point !== null)
-    .x(x)
-    .y(y1);
+  const shape = shapeLayer(places);
+  const edge = shape.lineY1().digits(2);
   const plain = chart.color === null;
   return layers.map((layer, group) => {
     // One area lets the grid shine through under a clear upper edge; a stack is parted by lines of paper.
@@ -204,7 +187,7 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
 
 function drawPoints(chart: Chart, places: MarkPlaces): SvgNode[] {
   const radius = chart.rows.length > 250 ? 2.75 : chart.rows.length > 80 ? 3.5 : 4.5;
-  const marks: SvgNode[][] = Array.from({ length: countGroups(chart) }, () => []);
+  const marks: SvgNode[][] = listGroups(chart).map(() => []);
   const markers = marks.map((_, group) => createMarker(group, radius));
   for (const row of chart.rows) {
     if (row.y === null) continue;

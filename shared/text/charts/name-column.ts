@@ -1,13 +1,15 @@
 import { countCodePoints } from "../../ground/text.ts";
 import { measureText, wrapText } from "../drawing/measure-text.ts";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
-import { AXIS_FONT, CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
+import { AXIS_FONT, CHART_SIZES, drawTextLines, nameLabel } from "./frame.ts";
 import { cornersOf, type Shape } from "./shapes.ts";
 
 /** A name beside or above its bar: its lines, and the whole of it where they do not show it. */
 export interface BarName {
   lines: string[];
   whole: string | null;
+  /** The share of their width to which lines are drawn that are too wide for the frame. */
+  narrowed: number;
 }
 
 /** The names of horizontal bars: in a column at their left of so many px, or above each where that is 0. */
@@ -22,39 +24,54 @@ const WHOLE_CHARACTERS = 60;
 /** Shares of a frame: names in one line may take the first, wrapped ones the second. */
 const MOST_SINGLE = 0.34;
 const MOST_WRAPPED = 0.42;
+/** By how much a line grows until a name fits. */
+const WIDER = 1.05;
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
+/** A name in one line, at most as long as is drawn. */
+interface ShortName {
+  text: string;
+  widthPx: number;
+  /** The whole of it where it is longer. */
+  whole: string | null;
+}
+
 /** Sets names beside their bars, or above them where a column takes too much of the frame. */
 export function setNames(categories: readonly string[], frameWidthPx: number): NameColumn {
-  const wholes = categories.map((category) => nameLabel(category).replace(/\s+/g, " ").trim());
-  const names = wholes.map(shortenName);
-  const widest = Math.max(...names.map((name) => measureText(name, AXIS_FONT.sizePx)));
+  const names = categories.map(shortenName);
+  const widest = Math.max(...names.map(({ widthPx }) => widthPx));
   const besidePx = widest <= frameWidthPx * MOST_SINGLE ? widest : frameWidthPx * MOST_WRAPPED;
-  const beside = names.map((name) => wrapWhole(name, besidePx));
-  if (beside.every((lines) => lines !== null)) return arrange(beside, wholes, true);
-  return setNamesAbove(categories, frameWidthPx);
+  const beside = names.flatMap(({ text, widthPx, whole }): BarName[] => {
+    const lines = widthPx <= besidePx ? [text] : wrapWhole(text, besidePx);
+    return lines === null ? [] : [{ lines, whole, narrowed: 1 }];
+  });
+  if (beside.length < names.length) return setNamesAbove(categories, frameWidthPx);
+  return { widthPx: widestOf(beside.flatMap(({ lines }) => lines)), names: beside };
 }
 
 /** Sets each name in lines of its own above its bar. */
 export function setNamesAbove(categories: readonly string[], frameWidthPx: number): NameColumn {
-  const wholes = categories.map((category) => nameLabel(category).replace(/\s+/g, " ").trim());
   const roomPx = frameWidthPx - CHART_SIZES.edge;
-  const lines = wholes.map((name) => wrapText(shortenName(name), roomPx, MOST_LINES, AXIS_FONT));
-  return arrange(lines, wholes, false);
-}
-
-function arrange(lines: readonly string[][], wholes: readonly string[], isBeside: boolean): NameColumn {
-  const names = lines.map((own, index): BarName => {
-    const whole = wholes[index] ?? "";
-    return { lines: own, whole: isWhole(own, whole) ? null : whole };
+  const names = categories.map(shortenName).map(({ text, whole }): BarName => {
+    const lines = wrapLong(text, roomPx);
+    return { lines, whole, narrowed: Math.min(1, roomPx / widestOf(lines)) };
   });
-  const widths = lines.flat().map((line) => measureText(line, AXIS_FONT.sizePx));
-  return { widthPx: isBeside ? Math.max(...widths) : 0, names };
+  return { widthPx: 0, names };
 }
 
-function shortenName(name: string): string {
-  if (countCodePoints(name) <= WHOLE_CHARACTERS) return name;
+function widestOf(lines: readonly string[]): number {
+  return Math.max(...lines.map((line) => measureText(line, AXIS_FONT.sizePx)));
+}
+
+function shortenName(category: string): ShortName {
+  const name = nameLabel(category).replace(/\s+/g, " ").trim();
+  const isLong = countCodePoints(name) > WHOLE_CHARACTERS;
+  const text = isLong ? cutName(name) : name;
+  return { text, widthPx: measureText(text, AXIS_FONT.sizePx), whole: isLong ? name : null };
+}
+
+function cutName(name: string): string {
   let kept = "";
   let length = 1;
   for (const { segment } of GRAPHEMES.segment(name)) {
@@ -70,6 +87,14 @@ function wrapWhole(name: string, roomPx: number): string[] | null {
   const isBroken = name.split(" ").some((word) => measureText(word, AXIS_FONT.sizePx) > roomPx);
   const lines = isBroken ? [] : wrapText(name, roomPx, MOST_LINES, AXIS_FONT);
   return isWhole(lines, name) ? lines : null;
+}
+
+/** All of a name in three lines, each as little wider than the frame as it takes: wide letters are drawn narrower. */
+function wrapLong(name: string, roomPx: number): string[] {
+  let lines = wrapText(name, roomPx, MOST_LINES, AXIS_FONT);
+  for (let widthPx = roomPx; !isWhole(lines, name); widthPx *= WIDER)
+    lines = wrapText(name, widthPx, MOST_LINES, AXIS_FONT);
+  return lines;
 }
 
 function isWhole(lines: readonly string[], name: string): boolean {
@@ -126,9 +151,10 @@ export function listNameRooms({ widthPx, names }: NameColumn, { texts }: BarRows
 /** Draws the names, each whole for a pointer where its end is cut. */
 export function drawNames({ widthPx, names }: NameColumn, { texts }: BarRows): SvgNode {
   const place = widthPx > 0 ? { x: widthPx, "text-anchor": "end" } : { x: 0 };
-  const nodes = names.flatMap(({ lines, whole }, index) => {
+  const nodes = names.flatMap(({ lines, whole, narrowed }, index) => {
     const top = (texts[index] ?? 0) + 13;
-    const drawn = lines.map((line, at) => drawLabel(line, { ...place, y: top + at * CHART_SIZES.line }));
+    const transform = narrowed < 1 ? `scale(${narrowed.toFixed(3)} 1)` : undefined;
+    const drawn = drawTextLines(lines, { ...place, y: top, transform });
     return whole === null ? drawn : [element("g", {}, [element("title", {}, [isolate(whole)]), ...drawn])];
   });
   return element("g", {}, nodes);

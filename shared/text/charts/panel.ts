@@ -1,5 +1,6 @@
 import type { SvgNode } from "../drawing/svg.ts";
 import type { Chart, FieldLook } from "../markdown/charts/chart.ts";
+import type { Marks } from "./marks.ts";
 
 /** The room that a panel has, and how it is drawn. */
 export interface PanelRoom {
@@ -31,6 +32,9 @@ export interface Panel {
   drawTitle(top: number, right: number): Pick<DrawnPanel, "nodes" | "bottom">;
 }
 
+/** Plans the panel of a chart, or of a part of it, on axes that all share. */
+export type PlanPanel = (marks: Marks) => Panel;
+
 /** How much of a panel is drawn. */
 export interface DrawPanelOptions {
   /** The indices of annotations that have their number in place of their label. */
@@ -52,9 +56,9 @@ export interface DrawnPanel {
 
 /** What the values of all panels of a chart are measured by, in a magnitude that is fit for arithmetic. */
 export interface Ruler {
-  /** The chart, and the parts of it that panels show. */
+  /** The chart, and the marks of its panels. */
   whole: Chart;
-  charts: readonly Chart[];
+  marks: readonly Marks[];
   /** The scale and the format of the values. */
   look: Pick<FieldLook, "scale" | "format">;
   domain: [number, number];

@@ -20,12 +20,8 @@ export function planPanels(whole: Chart, room: PanelRoom): Panel[] {
   // The length of a bar or an area is its value, so both stand on zero; lines, points and bands only where it is near.
   const nearZero = isFilled(whole) && whole.y2 === null ? Number.POSITIVE_INFINITY : 1;
   const domain = findDomain(values, whole.y.scale, { factor, nearZero });
-  const ruler: Ruler = { whole, charts, look: whole.y, domain, values, factor, shift };
-  const plan = whole.horizontal ? planHorizontal(ruler, room) : planUpright(ruler, room);
-  return charts.flatMap((chart, index) => {
-    const marks = scaled[index];
-    return marks === undefined ? [] : [plan(chart, marks)];
-  });
+  const ruler: Ruler = { whole, marks: scaled, look: whole.y, domain, values, factor, shift };
+  return scaled.map(whole.horizontal ? planHorizontal(ruler, room) : planUpright(ruler, room));
 }
 
 /** Whether marks cover a span of values. */

@@ -1,6 +1,6 @@
 import { measureText, wrapText } from "../drawing/measure-text.ts";
-import { AXIS_FONT, CHART_SIZES, type Plot } from "./frame.ts";
-import type { Box, createGround, Point } from "./shapes.ts";
+import { AXIS_FONT, CHART_SIZES } from "./frame.ts";
+import type { Box, createGround, Point, Stroke } from "./shapes.ts";
 
 /** A text in lines, and the room that it takes. */
 export interface TextBlock {
@@ -13,18 +13,10 @@ export interface TextBlock {
 export interface PlacedText extends TextBlock {
   left: number;
   top: number;
-  lead: readonly [Point, Point] | null;
+  lead: Stroke | null;
 }
 
-type Unled = Omit<PlacedText, "lead">;
-type Placed = Omit<Unled, "lines">;
-
-/** Where texts are placed; `accepts` may refuse a place for a reason of its own. */
-interface Space {
-  ground: ReturnType<typeof createGround>;
-  plot: Plot;
-  accepts?(placed: Unled): boolean;
-}
+type Placed = Pick<PlacedText, "left" | "top" | "widthPx" | "heightPx">;
 
 /** From the top of a line's letters to its baseline, and to the lowest reach of its letters. */
 export const ASCENT_PX = 10;
@@ -61,22 +53,30 @@ export function roomOf({ left, top, widthPx, heightPx }: Placed): Box {
   };
 }
 
+/** Where texts of a plot are placed. */
+interface Space {
+  ground: ReturnType<typeof createGround>;
+  plot: Box;
+  listPlaces(block: TextBlock): Iterable<Point>;
+  leadTo(placed: Placed): PlacedText["lead"];
+}
+
 /** The first of some places in a plot at which a text stands free; null where it does so at none. */
 export function findFree(
   blocks: readonly TextBlock[],
-  listPlaces: (block: TextBlock) => Iterable<Point>,
-  { ground, plot, accepts }: Space,
-): Unled | null {
+  { ground, plot, listPlaces, leadTo }: Space,
+): PlacedText | null {
   for (const block of blocks) {
     for (const [left, top] of listPlaces(block)) {
-      const placed = { ...block, left, top };
-      const room = roomOf(placed);
+      const room = roomOf({ ...block, left, top });
       const isInside =
         room.left >= plot.left &&
         room.right <= plot.right &&
         room.top >= plot.top - ABOVE_PX &&
         room.bottom <= plot.bottom;
-      if (isInside && ground.isFree(room) && accepts?.(placed) !== false) return placed;
+      if (!isInside) continue;
+      const placed = { ...block, left, top, lead: leadTo({ ...block, left, top }) };
+      if (ground.isFree(room, placed.lead)) return placed;
     }
   }
   return null;
@@ -89,7 +89,7 @@ const SLIDE_PX = 16;
 export function* placesAlong(
   { widthPx, heightPx }: TextBlock,
   [high, low]: readonly [high: number, low: number],
-  { left, right }: Plot,
+  { left, right }: Box,
 ): Generator<Point> {
   const inside = low - high >= heightPx + 2 * BESIDE_PX ? [high + BESIDE_PX, low - BESIDE_PX - heightPx] : [];
   for (const top of [...inside, high - BESIDE_PX - heightPx, low + BESIDE_PX]) {

@@ -1,6 +1,9 @@
 /** A place on a drawing. */
 export type Point = readonly [x: number, y: number];
 
+/** A straight line. */
+export type Stroke = readonly [from: Point, to: Point];
+
 /** A convex shape by its corners in order; two of them are a stroke. */
 export type Shape = readonly Point[];
 
@@ -19,6 +22,22 @@ export function cornersOf({ left, right, top, bottom }: Box): Shape {
     [right, top],
     [right, bottom],
     [left, bottom],
+  ];
+}
+
+/** The line through a box from its left edge to its right one. */
+export function lineAcross({ left, right }: Pick<Box, "left" | "right">, y: number): Stroke {
+  return [
+    [left, y],
+    [right, y],
+  ];
+}
+
+/** The line through a box from its upper edge to its lower one. */
+export function lineDown({ top, bottom }: Pick<Box, "top" | "bottom">, x: number): Stroke {
+  return [
+    [x, top],
+    [x, bottom],
   ];
 }
 
@@ -44,8 +63,26 @@ export function strokesOf(points: readonly Point[]): Shape[] {
   return points.slice(1).map((point, index) => [points[index] ?? point, point]);
 }
 
+/** The parts of a level or upright line that are left between boxes. */
+export function cutStroke([[x1, y1], [x2, y2]]: Stroke, boxes: readonly Box[]): Stroke[] {
+  if (y1 === y2) {
+    const cuts = boxes.filter(({ top, bottom }) => top <= y1 && y1 <= bottom);
+    const parts = cutSpan(
+      [x1, x2],
+      cuts.map(({ left, right }) => [left, right]),
+    );
+    return parts.map(([left, right]) => lineAcross({ left, right }, y1));
+  }
+  const cuts = boxes.filter(({ left, right }) => left <= x1 && x1 <= right);
+  const parts = cutSpan(
+    [y1, y2],
+    cuts.map(({ top, bottom }) => [top, bottom]),
+  );
+  return parts.map(([top, bottom]) => lineDown({ top, bottom }, x1));
+}
+
 /** The parts of a span that are left between others. */
-export function cutSpan(
+function cutSpan(
   [from, to]: readonly [number, number],
   cuts: readonly (readonly [number, number])[],
 ): [number, number][] {
@@ -59,18 +96,26 @@ export function cutSpan(
   return parts;
 }
 
-/** What stands on a drawing already. */
+/** What stands on a drawing already: marks and lines, and texts with the lines that lead to them. */
 export function createGround(shapes: readonly Shape[]) {
   const known = shapes.map((shape) => ({ shape, bounds: boundsOf(shape) }));
+  const texts: Box[] = [];
   return {
-    add: (shape: Shape) => known.push({ shape, bounds: boundsOf(shape) }),
-    /** Whether nothing stands in a box or touches it. */
-    isFree: (box: Box): boolean => known.every(({ shape, bounds }) => !meets(shape, box, bounds)),
+    /** The rooms of texts. */
+    texts,
+    addText: (room: Box, lead: Stroke | null): void => {
+      texts.push(room);
+      if (lead !== null) known.push({ shape: lead, bounds: boundsOf(lead) });
+    },
+    /** Whether nothing touches the room of a text, and the line to it touches no other text. */
+    isFree: (room: Box, lead: Stroke | null): boolean =>
+      known.every(({ shape, bounds }) => !meets(shape, room, bounds)) &&
+      texts.every((text) => !reaches(text, room) && (lead === null || !meets(lead, text))),
   };
 }
 
 /** Whether a shape and a box touch. */
-export function meets(shape: Shape, box: Box, bounds = boundsOf(shape)): boolean {
+function meets(shape: Shape, box: Box, bounds = boundsOf(shape)): boolean {
   return reaches(bounds, box) && !isApart(shape, box);
 }
 

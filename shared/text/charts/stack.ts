@@ -1,4 +1,4 @@
-import type { Chart, ChartRow } from "../markdown/charts/chart.ts";
+import { type Chart, type ChartRow, listGroups, listRows } from "../markdown/charts/chart.ts";
 import { findMagnitude } from "./value-axis.ts";
 
 /** A row with the span that its mark covers, in scaled values: from `base` to `top`. */
@@ -35,16 +35,10 @@ export type LayerPoint = { at: number; base: number; top: number } | null;
 export function stackAreas(chart: Chart, factor: number): LayerPoint[][] {
   const places = [...new Set(chart.rows.map(({ at }) => at))].sort((one, other) => one - other);
   const sums = new Map<number, number | null>();
-  const layers: LayerPoint[][] = [];
-  for (let group = 0; group < Math.max(1, chart.groups.length); group++) {
-    const values = spreadValues(
-      chart.rows.filter((row) => row.group === group),
-      places,
-      factor,
-    );
-    layers.push(places.map((at, index) => addPoint(sums, at, values[index])));
-  }
-  return layers;
+  return listGroups(chart).map((group) => {
+    const values = spreadValues(listRows(chart, group), places, factor);
+    return places.map((at, index) => addPoint(sums, at, values[index]));
+  });
 }
 
 /** Undefined is a group that is not there, null a value that is missing. */
@@ -60,13 +54,12 @@ function addPoint(
   return base === null || top === null ? null : { at, base, top };
 }
 
-/** A group's scaled values at all places. */
+/** The scaled values of a group's rows, which lie from left to right, at all places. */
 function spreadValues(
-  rows: readonly ChartRow[],
+  own: readonly ChartRow[],
   places: readonly number[],
   factor: number,
 ): (number | null | undefined)[] {
-  const own = rows.toSorted((one, other) => one.at - other.at);
   // The distance of two places may leave the range of doubles.
   const scale = findMagnitude(places).factor;
   let next = 0;

@@ -1,18 +1,26 @@
 import { measureText } from "../drawing/measure-text.ts";
-import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
+import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { drawAnnotations } from "./annotations.ts";
 import { noteTimes, setFieldName } from "./field-words.ts";
-import { CHART_SIZES, drawLabel, drawStroke, MINOR_OPACITY, type Plot, RIGHT_PX } from "./frame.ts";
+import {
+  CHART_SIZES,
+  drawGridLines,
+  drawLabel,
+  drawSoft,
+  drawStroke,
+  drawTextLines,
+  MINOR_OPACITY,
+  RIGHT_PX,
+} from "./frame.ts";
 import { planStrip } from "./label-strip.ts";
 import { SLANT } from "./labels.ts";
 import { layAnnotations } from "./lay-annotations.ts";
 import { drawEndLabels, measureEndLabels, placeEndLabels } from "./legend.ts";
 import { listMarkShapes } from "./mark-shapes.ts";
 import type { Marks } from "./marks.ts";
-import type { DrawnPanel, DrawPanelOptions, Panel, PanelRoom, Ruler } from "./panel.ts";
-import type { PlanPanel } from "./plan-panel.ts";
-import { type Box, cutSpan, type Point } from "./shapes.ts";
+import type { DrawnPanel, DrawPanelOptions, Panel, PanelRoom, PlanPanel, Ruler } from "./panel.ts";
+import { type Box, lineAcross, type Stroke } from "./shapes.ts";
 import { countTicks, createValueAxis, type ValueAxis } from "./value-axis.ts";
 import { createXAxis, type XAxis } from "./x-axis.ts";
 
@@ -22,17 +30,16 @@ export function planUpright(ruler: Ruler, room: PanelRoom): PlanPanel {
   const yAxis = createValueAxis(domain, countTicks(ruler, room.ticks), shift, look);
   const { xAxis, ends, widthPx, columnLeft } = layOutAcross(ruler.whole, { yAxis, factor, room });
   const { left, right } = xAxis;
-  return (chart, marks) => ({
+  return (marks) => ({
     ...{ namesGroups: ends !== null, widthPx, left, right, columnLeft },
     draw: (top, options) =>
-      drawUpright({ chart, marks, ruler, room, yAxis, xAxis, ends, widthPx }, { top, ...options }),
-    drawTitle: (under, edge) => drawXTitle(chart, xAxis, under, edge),
+      drawUpright({ marks, ruler, room, yAxis, xAxis, ends, widthPx }, { top, ...options }),
+    drawTitle: (under, edge) => drawXTitle(marks.chart, xAxis, under, edge),
   });
 }
 
 /** A panel with its values upwards, laid out. */
 interface UprightPlan {
-  chart: Chart;
   marks: Marks;
   ruler: Ruler;
   room: PanelRoom;
@@ -43,15 +50,16 @@ interface UprightPlan {
 }
 
 function drawUpright(
-  { chart, marks, ruler, room, yAxis, xAxis, ends, widthPx }: UprightPlan,
+  { marks, ruler, room, yAxis, xAxis, ends, widthPx }: UprightPlan,
   { top: from, numbered, labels }: DrawPanelOptions & { top: number },
 ): DrawnPanel {
+  const { chart } = marks;
   const { factor } = ruler;
   const { place: x, barPx, reachPx } = xAxis;
   const sides = layAnnotations(chart, { x, y: () => 0, factor, reachPx });
   const strip = planStrip(sides, { side: "above", widthPx, numbered });
   const top = from + strip.heightPx;
-  const plot: Plot = { left: xAxis.left, right: xAxis.right, top, bottom: top + room.plotPx };
+  const plot: Box = { left: xAxis.left, right: xAxis.right, top, bottom: top + room.plotPx };
   const y = (share: number): number => plot.bottom - share * (plot.bottom - plot.top);
   const foot = drawFoot(chart, xAxis, plot, labels.across);
   const places = {
@@ -60,12 +68,13 @@ function drawUpright(
   };
   const baseline = findBaseline(yAxis, plot, y);
   const shapes = sides.length === 0 ? [] : [...listMarkShapes(chart, places), ...baseline];
-  const annotated = drawAnnotations(chart, { ...places, plot, reachPx, shapes }, { strip, numbered });
+  const laid = layAnnotations(chart, { ...places, reachPx });
+  const annotated = drawAnnotations(chart, laid, { plot, shapes, strip, numbered });
   const nodes = [
     drawGrid(yAxis, plot, y, { rooms: annotated.rooms, isLabelled: labels.values }),
     ...annotated.under,
     ...marks.draw(places),
-    ...baseline.map(drawStroke),
+    ...baseline.map((line) => drawStroke(line)),
     ...annotated.over,
     ...drawEndLabels(chart, ends ?? [], { left: plot.right, top, hatchPrefix: room.hatchPrefix }),
     ...foot.nodes,
@@ -110,48 +119,33 @@ function layOutColumns(
 /** Lines of the ticks, which leave out the rooms of texts, and their labels. */
 function drawGrid(
   axis: ValueAxis,
-  plot: Plot,
+  plot: Box,
   y: (share: number) => number,
   { rooms, isLabelled }: { rooms: readonly Box[]; isLabelled: boolean },
 ): SvgNode {
-  const drawLine = (at: number, look: SvgAttributes = {}) => {
-    const height = y(at);
-    const cuts = rooms.filter(({ top, bottom }) => top <= height && height <= bottom);
-    const parts = cutSpan(
-      [plot.left, plot.right],
-      cuts.map(({ left, right }) => [left, right]),
-    );
-    return parts.map(([x1, x2]) => element("line", { x1, x2, y1: height, y2: height, ...look }));
-  };
-  const lines = axis.ticks.flatMap(({ at }) => drawLine(at));
+  const linesAt = (shares: readonly number[]) => shares.map((share) => lineAcross(plot, y(share)));
+  const minor = drawGridLines(linesAt(axis.minor), rooms, { "stroke-opacity": MINOR_OPACITY });
+  const lines = drawGridLines(linesAt(axis.ticks.map(({ at }) => at)), rooms);
   const labels = axis.ticks.map(({ at, label }) =>
     element("text", { x: plot.left - CHART_SIZES.gap, y: y(at) + 4.5, "text-anchor": "end" }, [label]),
   );
-  const minor = axis.minor.flatMap((at) => drawLine(at, { "stroke-opacity": MINOR_OPACITY }));
   return element("g", {}, [
     element("g", { class: "grid", stroke: "currentColor" }, [...minor, ...lines]),
-    ...(isLabelled ? [element("g", { class: "soft", fill: "currentColor" }, labels)] : []),
+    ...(isLabelled ? [drawSoft(labels)] : []),
   ]);
 }
 
 /** The line of zero, over the marks that stand on it; an axis without zero has none, so that none is mistaken for it. */
-function findBaseline(axis: ValueAxis, plot: Plot, y: (share: number) => number): [from: Point, to: Point][] {
+function findBaseline(axis: ValueAxis, plot: Box, y: (share: number) => number): Stroke[] {
   const zero = axis.place(0);
-  if (zero < 0 || zero > 1) return [];
-  const height = y(zero);
-  return [
-    [
-      [plot.left, height],
-      [plot.right, height],
-    ],
-  ];
+  return zero < 0 || zero > 1 ? [] : [lineAcross(plot, y(zero))];
 }
 
 /** Ticks of the horizontal axis, and their labels; `bottom` is where they end. */
 function drawFoot(
   chart: Chart,
   axis: XAxis,
-  plot: Plot,
+  plot: Box,
   isLabelled: boolean,
 ): { nodes: SvgNode[]; bottom: number } {
   const strokes = axis.ticks.map((x) =>
@@ -162,9 +156,7 @@ function drawFoot(
   const markerPx = chart.mark === "line" || chart.mark === "point" ? 4 : 0;
   const first = plot.bottom + CHART_SIZES.gap + 11 + markerPx;
   const levels = level.flatMap(({ x, lines }) =>
-    lines.map((line, index) =>
-      drawLabel(line, { x, y: first + index * CHART_SIZES.line, "text-anchor": "middle" }),
-    ),
+    drawTextLines(lines, { x, y: first, "text-anchor": "middle" }),
   );
   const slants = slanted.map(({ x, text }) => {
     const [endX, endY] = [(x + 4).toFixed(2), (plot.bottom + CHART_SIZES.gap + 6).toFixed(2)];
@@ -188,11 +180,8 @@ function drawFoot(
 function drawXTitle(chart: Chart, { labels: { every } }: XAxis, top: number, right: number) {
   const note = every > 1 ? ` (every ${ordinal(every)} is labelled)` : noteTimes(chart);
   const name = setFieldName(chart.x, right - CHART_SIZES.edge, note);
-  const titles = name.map((line, index) =>
-    drawLabel(line, { x: right, y: top + 15 + index * CHART_SIZES.line, "text-anchor": "end" }),
-  );
-  const nodes = [element("g", { class: "soft", fill: "currentColor" }, titles)];
-  return { nodes, bottom: top + 15 + (name.length - 1) * CHART_SIZES.line + 7 };
+  const titles = drawTextLines(name, { x: right, y: top + 15, "text-anchor": "end" });
+  return { nodes: [drawSoft(titles)], bottom: top + 15 + (name.length - 1) * CHART_SIZES.line + 7 };
 }
 
 function ordinal(number: number): string {

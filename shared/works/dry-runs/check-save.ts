@@ -28,7 +28,7 @@ import {
   type SavePlan,
   type UpdatePlan,
 } from "../creations/plan-save.ts";
-import { checkPublication, NOTHING_SAVED } from "../creations/publication-checks.ts";
+import { checkPublication, NOTHING_CHANGED, NOTHING_SAVED } from "../creations/publication-checks.ts";
 import { abilitiesToRelease } from "../creations/save-drafts.ts";
 import { judgeSignature } from "../creations/signatures.ts";
 import { findErased } from "../creations/subject.ts";
@@ -97,23 +97,26 @@ export async function checkUpdate(
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
   await judgeSignature(save, deps.pool, caller.agent.id, { plan, result });
   const isSame = await wouldSayTheSame(deps, creation, plan, result);
-  if (!isSame) await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
+  // Newer data that were asked for and are not there: nothing would be saved.
+  const isIdle = isSame && plan?.rebound?.length === 0;
+  if (!isIdle) await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const { data, beside } = reportSave(deps, caller, problems, { own, result, used }, plan);
   const rebound = plan?.rebound ?? null;
+  const warnings = isIdle ? [NOTHING_SAVED] : [NOTHING_CHANGED, ...data.warnings];
   return {
-    data: isSame ? { ...data, warnings: [NOTHING_SAVED] } : data,
+    data: isSame ? { ...data, warnings } : data,
     beside: rebound === null ? beside : { ...beside, rebound },
   };
 }
 
-/** Whether a call asks for newer data, moves nothing and says what the latest revision says. */
+/** Whether a call says what the latest revision says. */
 async function wouldSayTheSame(
   deps: Deps,
   creation: CreationRow,
   plan: UpdatePlan | null,
   result: Result | null,
 ): Promise<boolean> {
-  if (plan?.rebound?.length !== 0) return false;
+  if (plan === null) return false;
   const before = await findRevisionById(deps.pool, creation.latest_revision_id);
   return before !== null && saysNothingNew(before, { ...plan, checksum: result?.checksum ?? "" });
 }

@@ -37,6 +37,7 @@ describe("prompts", () => {
   test.each([
     ["an unknown one", { name: "no_such" }],
     ["one without its argument", { name: "set_up_profile", arguments: {} }],
+    ["one of which no text can be made", { name: "write_story", arguments: { dataset: { toString: 0 } } }],
   ])("%s answers -32602", async (_, params) => {
     expect((await legacy(service, "prompts/get", params)).json.error.code).toBe(-32602);
   });

@@ -35,6 +35,11 @@ test("changes make a whole new revision of the latest one, which a full save mak
 
 test("an update that says what the revision before said is saved, and says so", async () => {
   const draft = await makeCreation(agent, { payload });
+  const check = (body: object) => agent.send("POST", `/creations/${draft.id}/check`, body, { key: null });
+  expect((await check({ payload })).json.data.warnings).toEqual([
+    expect.objectContaining({ code: "nothing_changed" }),
+  ]);
+  expect((await check({ payload, section: "reports" })).json.data.warnings).toEqual([]);
   const same = await patch(draft, { changes: { replace: [{ find: "rose", with: "rose" }] } });
   expect([same.status, same.json.data.latest_revision.revision_number]).toEqual([200, 2]);
   expect(same.json.warnings).toEqual([

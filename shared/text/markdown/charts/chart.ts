@@ -141,6 +141,16 @@ export function splitFacets(chart: Chart): Chart[] {
   }));
 }
 
+/** The indexes of the groups of a chart; a chart without colours is one group. */
+export function listGroups({ groups }: Pick<Chart, "groups">): number[] {
+  return [...Array(Math.max(1, groups.length)).keys()];
+}
+
+/** The rows of a group from left to right. */
+export function listRows({ rows }: Pick<Chart, "rows">, group: number): ChartRow[] {
+  return rows.filter((row) => row.group === group).sort((one, other) => one.at - other.at);
+}
+
 /** Whether a row has no mark: its value is missing, of a band one of both ends. */
 export function lacksValue({ y2 }: Pick<Chart, "y2">, row: ChartRow): boolean {
   return row.y === null || (y2 !== null && row.y2 === null);

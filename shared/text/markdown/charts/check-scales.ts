@@ -1,4 +1,4 @@
-import { stackAreas, stackBars } from "../../charts/stack.ts";
+import { type SpannedRow, stackAreas, stackBars } from "../../charts/stack.ts";
 import { type Chart, type ChartField, splitFacets } from "./chart.ts";
 import type { ProblemList } from "./members.ts";
 
@@ -15,7 +15,7 @@ export function checkScales(chart: Chart, numbers: readonly number[], problems: 
     noteOutside((numbers[index] ?? 1) - 1, field, `${sum}${value}`, problems);
   if (x.type === "quantitative")
     for (const [index, { at }] of rows.entries()) if (!holds(x, at)) note(index, x, at);
-  for (const { index, value, isSum, field = y } of listValues(chart))
+  for (const { index, value, isSum, field } of listValues(chart))
     if (!holds(y, value)) note(index, { ...y, field: field.field }, value, isSum ? "a stack of " : "");
 }
 
@@ -44,39 +44,40 @@ function noteOutside(index: number, field: ChartField, got: string, problems: Pr
   problems.addOfRow(index, field.field, "outside the domain", `must lie from ${range}, got ${got}; ${mend}.`);
 }
 
-/** The values that are drawn, each with the index of the row that it comes from. */
-function listValues(chart: Chart): { index: number; value: number; isSum: boolean; field?: ChartField }[] {
-  const { mark, color, rows, y2 } = chart;
-  if (y2 !== null) {
-    const channels = (["y", "y2", "line"] as const).flatMap((name) => {
-      const field = chart[name];
-      return field === null ? [] : [{ name, field }];
-    });
+/** A value that is drawn, its field, and the index of the row that it comes from. */
+interface DrawnValue {
+  index: number;
+  field: ChartField;
+  value: number;
+  isSum: boolean;
+}
+
+function listValues(chart: Chart): DrawnValue[] {
+  const { mark, color, rows, y, y2 } = chart;
+  const isStacked = color !== null && y2 === null && (mark === "bar" || mark === "area");
+  if (!isStacked)
     return rows.flatMap((row, index) =>
-      channels.flatMap(({ name, field }) => {
-        const value = row[name];
-        return value === null ? [] : [{ index, value, isSum: false, field }];
+      (["y", "y2", "line"] as const).flatMap((name) => {
+        const [field, value] = [chart[name], row[name]];
+        return field === null || value === null ? [] : [{ index, field, value, isSum: false }];
       }),
     );
-  }
-  if (color === null || mark === "line" || mark === "point")
-    return rows.flatMap(({ y }, index) => (y === null ? [] : [{ index, value: y, isSum: false }]));
   const indexes = new Map(rows.map((row, index) => [row, index]));
-  if (mark === "bar")
-    return splitFacets(chart)
-      .flatMap((part) => stackBars(part, 1))
-      .map(({ row, base, top }) => ({
-        ...{ index: indexes.get(row) ?? 0, value: top, isSum: base !== 0 },
-      }));
-  // Between two rows of its own a layer has no row: that of another group at this place tells where it is.
-  const first = new Map(rows.toReversed().map((row) => [row.at, indexes.get(row) ?? 0]));
   return splitFacets(chart)
-    .flatMap((part) => stackAreas(part, 1))
-    .flatMap((layer) =>
-      layer.flatMap((point) =>
-        point === null
-          ? []
-          : [{ index: first.get(point.at) ?? 0, value: point.top, isSum: point.base !== 0 }],
-      ),
-    );
+    .flatMap((part) => (mark === "bar" ? stackBars(part, 1) : listLayers(part)))
+    .map(({ row, base, top }) => ({
+      ...{ index: indexes.get(row) ?? 0, field: y, value: top, isSum: base !== 0 },
+    }));
+}
+
+/** The points of stacked areas. Between two rows of its own a layer has none: that of another group tells where it is. */
+function listLayers(part: Chart): SpannedRow[] {
+  const places = Map.groupBy(part.rows, ({ at }) => at);
+  return stackAreas(part, 1).flatMap((layer, group) =>
+    layer.flatMap((point) => {
+      const there = point === null ? [] : (places.get(point.at) ?? []);
+      const row = there.find((one) => one.group === group) ?? there[0];
+      return point === null || row === undefined ? [] : [{ row, base: point.base, top: point.top }];
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { findNearestName } from "../../../ground/nearest-name.ts";
 import { keepDigits, RawJson } from "../../../ground/raw-json.ts";
 import { clipText, countCodePoints, findLabelFault } from "../../../ground/text.ts";
 import { isExactDouble } from "../../../tables/rows/decimal.ts";
@@ -24,7 +25,10 @@ export function memberOf(object: JsonObject, name: string): unknown {
 }
 
 const SPLIT = "draw each part as a chart block of its own";
-const TITLE = "write title beside field";
+/** Where the name of an axis stands. */
+export const TITLE = "write title beside field";
+const FACET = 'write encoding.facet: {"field": …, "type": "nominal"}';
+const OF_Y = "that of encoding.y holds for it";
 const MENDS = new Map([
   ["data.url", "put the rows themselves into data.values; nothing is loaded from an address"],
   ["transform", "compute the values before and put the results into data.values"],
@@ -32,17 +36,24 @@ const MENDS = new Map([
   ["concat", SPLIT],
   ["hconcat", SPLIT],
   ["vconcat", SPLIT],
-  ["facet", 'write encoding.facet: {"field": …, "type": "nominal"}'],
+  ["facet", FACET],
   ["repeat", SPLIT],
   ["encoding.x.axis.title", TITLE],
   ["encoding.y.axis.title", TITLE],
+  ["encoding.row", FACET],
+  ["encoding.column", FACET],
+  ["encoding.color.scale", "every group has its own colour"],
+  ["encoding.color.sort", "groups keep the order of data.values"],
+  ["encoding.facet.sort", "small charts keep the order of data.values"],
+  ...["y2", "line"].flatMap((channel) => [
+    [`encoding.${channel}.scale`, OF_Y] as const,
+    [`encoding.${channel}.axis`, OF_Y] as const,
+  ]),
 ]);
 const CHANNEL_MENDS = new Map([
   ["aggregate", "compute the figures before and put them into data.values"],
   ["bin", "put the bins into data.values, one row each"],
-  ["timeUnit", "write the dates in the form you want: year-month-day, year-month or year"],
-  ["sort", "groups keep the order of data.values"],
-  ["scale", "every group has its own colour"],
+  ["timeUnit", "write the dates in the form you want, such as 2026-03, 2026-W14 or 2026-Q1"],
   ["stack", "bars and areas with a color field stack by themselves"],
 ]);
 const MOST_UNKNOWN = 20;
@@ -66,7 +77,7 @@ export function readObject(
   for (const name of unknown.slice(0, MOST_UNKNOWN)) {
     const member = joinPath(path, name);
     const mend = MENDS.get(member) ?? (path.startsWith("encoding.") ? CHANNEL_MENDS.get(name) : undefined);
-    const remark = mend === undefined ? "" : ` (${mend})`;
+    const remark = mend === undefined ? askMeant(name, allowed) : ` (${mend})`;
     problems.add(member, `is not accepted${remark}; allowed here: ${allowed.join(", ")}.`);
   }
   if (unknown.length > MOST_UNKNOWN) {
@@ -74,6 +85,12 @@ export function readObject(
     problems.add(place, `has ${unknown.length - MOST_UNKNOWN} more members that are not accepted.`);
   }
   return value;
+}
+
+/** Asks for the nearest of some names, in brackets behind a misspelt one; empty where none is near. */
+export function askMeant(name: string, known: readonly string[], show = (one: string) => one): string {
+  const nearest = findNearestName(name, known);
+  return nearest === null ? "" : ` (did you mean ${show(nearest)}?)`;
 }
 
 /** The member as one of the names, or null with the problem noted. */
@@ -86,7 +103,10 @@ export function readChoice<Name extends string>(
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
   if (value === undefined) problems.add(path, `is missing; write ${listChoices(names)}.`);
-  else problems.add(path, `must be ${listChoices(names)}, got ${showValue(value)}.`);
+  else {
+    const meant = typeof value === "string" && names.length > 1 ? askMeant(value, names) : "";
+    problems.add(path, `must be ${listChoices(names)}, got ${showValue(value)}${meant}.`);
+  }
   return null;
 }
 
@@ -135,11 +155,6 @@ export function createProblemList(rowsPath = "data.values") {
       const path = field === null ? `${rowsPath}[${row}]` : joinPath(`${rowsPath}[${row}]`, field);
       problems.push({ path, message: `${path} (row ${row + 1}) ${reason}` });
     },
-    /** The same list for a value that stands in no row: what is noted of a row is noted of the member at a path. */
-    at: (place: string) => ({
-      addOfRow: (_row: number, _field: string | null, _kind: string, reason: string) =>
-        problems.push({ path: place, message: `${place} ${reason}` }),
-    }),
     /** All of them in the order found, those of rows cut short last. */
     finish: () => [...problems, ...countSurplus(counts, rowsPath)],
   };

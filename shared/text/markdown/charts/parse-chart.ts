@@ -160,25 +160,19 @@ const MOST_HORIZONTAL_BARS = 60;
  * a negative value in a stack.
  */
 function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
-  const most = chart.mark === "point" || chart.y2 !== null ? MOST_OVERLAID_GROUPS : MOST_GROUPS;
-  if (chart.groups.length > most) {
-    const mark = chart.y2 === null ? chart.mark : "band";
-    problems.add(
-      "encoding.color",
-      `gives ${chart.groups.length} groups; a ${mark} chart may have ${most}. Put the smallest together as one.`,
-    );
-  }
-  if (chart.facets.length > MOST_FACETS) {
-    problems.add(
-      "encoding.facet",
-      `gives ${chart.facets.length} small charts; there may be ${MOST_FACETS}. Leave some out, or put the smallest together.`,
-    );
-  }
-  if (chart.horizontal && chart.categories.length > MOST_HORIZONTAL_BARS) {
-    problems.add(
-      "encoding.y",
-      `gives ${chart.categories.length} names; horizontal bars may have ${MOST_HORIZONTAL_BARS}. Put the smallest together as one, or leave some out.`,
-    );
+  const { mark, y2, groups, facets, categories, horizontal } = chart;
+  const limit = (channel: string, count: number, most: number, reason: string) => {
+    if (count > most) problems.add(`encoding.${channel}`, `gives ${count} ${reason}`);
+  };
+  const kind = y2 === null ? mark : "band";
+  const most = kind === "point" || kind === "band" ? MOST_OVERLAID_GROUPS : MOST_GROUPS;
+  const together = "Put the smallest together as one";
+  limit("color", groups.length, most, `groups; a ${kind} chart may have ${most}. ${together}.`);
+  const leaving = "Leave some out, or put the smallest together";
+  limit("facet", facets.length, MOST_FACETS, `small charts; there may be ${MOST_FACETS}. ${leaving}.`);
+  if (horizontal) {
+    const names = `names; horizontal bars may have ${MOST_HORIZONTAL_BARS}`;
+    limit("y", categories.length, MOST_HORIZONTAL_BARS, `${names}. ${together}, or leave some out.`);
   }
   refuseNothing(chart, rows, problems);
   checkScales(

@@ -1,7 +1,15 @@
 import type { AnnotatedValue, Annotation } from "./chart.ts";
 import { nameZone } from "./chart-times.ts";
 import { holds } from "./check-scales.ts";
-import { type JsonObject, memberOf, type ProblemList, readObject, readText, showValue } from "./members.ts";
+import {
+  askMeant,
+  type JsonObject,
+  memberOf,
+  type ProblemList,
+  readObject,
+  readText,
+  showValue,
+} from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
 import type { RowsReading } from "./read-rows.ts";
 import { readDate, readLabel, readNumber } from "./read-values.ts";
@@ -34,8 +42,9 @@ export function readAnnotations(value: unknown, axes: Axes, problems: ProblemLis
 function readAnnotation(value: unknown, path: string, axes: Axes, problems: ProblemList): Annotation | null {
   const object = readObject(value, path, [...KINDS, "label"], { problems });
   if (object === null) return null;
-  const label = readText(memberOf(object, "label"), `${path}.label`, { limit: LABEL_CHARACTERS, problems });
-  if (label === null && typeof (memberOf(object, "label") ?? "") === "string")
+  const given = memberOf(object, "label");
+  const label = readText(given, `${path}.label`, { limit: LABEL_CHARACTERS, problems });
+  if (label === null && (given === undefined || typeof given === "string"))
     problems.add(`${path}.label`, `is missing; write 1 to ${LABEL_CHARACTERS} characters.`);
   const kinds = KINDS.filter((kind) => Object.hasOwn(object, kind));
   const [kind] = kinds;
@@ -96,7 +105,8 @@ function readSpan(value: unknown, path: string, axis: Axis, reading: PlaceReadin
   const isNamed = typeof from.written === "string" && fieldOf(axis, reading.axes)?.type !== "temporal";
   if (isNamed ? from.written !== to.written : from.at < to.at) return [from, to];
   const got = `${showValue(from.written)} and ${showValue(to.written)}`;
-  problems.add(path, `must rise from the first value to the second, got ${got}.`);
+  const wanted = isNamed ? "have two names" : "rise from the first value to the second";
+  problems.add(path, `must ${wanted}, got ${got}.`);
   return null;
 }
 
@@ -115,7 +125,7 @@ function readValue(
     problems.add(path, "must be a name that the data have, got null.");
     return null;
   }
-  const label = readLabel(value, 0, path, problems.at(path));
+  const label = readLabel(value, (_, reason) => problems.add(path, reason));
   return label === null ? null : findName(label, path, axes, problems);
 }
 
@@ -125,7 +135,7 @@ function readAnnotatedNumber(
   field: FieldReading,
   problems: ProblemList,
 ): AnnotatedValue | null {
-  const number = readNumber(value, 0, path, problems.at(path));
+  const number = readNumber(value, (_, reason) => problems.add(path, reason));
   if (number === null || holds(field, number))
     return number === null ? null : { written: number, at: number };
   const { domain } = field.scale;
@@ -143,7 +153,7 @@ function readAnnotatedTime(
   { zone, rows }: Axes,
   problems: ProblemList,
 ): AnnotatedValue | null {
-  const time = readDate(value, 0, path, problems.at(path));
+  const time = readDate(value, (_, reason) => problems.add(path, reason));
   if (time === null) return null;
   if (time.zone === null || time.zone === zone || rows.length === 0) return { written: time.x, at: time.at };
   const mend = "which the rows have not; write it by their clock, without a zone";
@@ -168,6 +178,7 @@ function findName(
   if (at >= 0 || rows.length === 0) return { written: label, at };
   const names = categories.slice(0, MOST_NAMES).map(showValue).join(", ");
   const more = categories.length > MOST_NAMES ? " and others" : "";
-  problems.add(path, `names ${showValue(label)}, which is not in the data; they have ${names}${more}.`);
+  const named = `${showValue(label)}${askMeant(label, categories, showValue)}`;
+  problems.add(path, `names ${named}, which is not in the data; they have ${names}${more}.`);
   return null;
 }

@@ -30,15 +30,7 @@ export interface FieldReading extends FieldLook {
 }
 
 /** The encodings of a block as far as they could be read; of horizontal bars x has the names, y the values. */
-export interface FieldReadings {
-  horizontal: boolean;
-  x: FieldReading | null;
-  y: FieldReading | null;
-  y2: FieldReading | null;
-  line: FieldReading | null;
-  color: FieldReading | null;
-  facet: FieldReading | null;
-}
+export type FieldReadings = { horizontal: boolean } & Record<Channel, FieldReading | null>;
 
 const CHANNELS: readonly string[] = Object.keys(CHANNEL_MEMBERS);
 const NO_FIELDS = { x: null, y: null, y2: null, line: null, color: null, facet: null };
@@ -70,11 +62,13 @@ export function readFields(value: unknown, mark: Mark | null, problems: ProblemL
     });
   const x = horizontal ? read("x", VALUE_TYPES) : read("x", upright, BAR_MEND);
   const y = horizontal ? read("y", LABEL_TYPES, DATES_MEND) : read("y", VALUE_TYPES);
+  const readIfThere = (channel: Channel, types: readonly FieldType[]) =>
+    has(channel) ? read(channel, types) : null;
   const rest = {
-    y2: has("y2") ? read("y2", VALUE_TYPES) : null,
-    line: has("line") ? read("line", VALUE_TYPES) : null,
-    color: has("color") ? read("color", LABEL_TYPES) : null,
-    facet: has("facet") ? read("facet", LABEL_TYPES) : null,
+    y2: readIfThere("y2", VALUE_TYPES),
+    line: readIfThere("line", VALUE_TYPES),
+    color: readIfThere("color", LABEL_TYPES),
+    facet: readIfThere("facet", LABEL_TYPES),
   };
   return horizontal ? { horizontal, x: y, y: x, ...rest } : { horizontal, x, y, ...rest };
 }

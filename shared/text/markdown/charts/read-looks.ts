@@ -13,6 +13,8 @@ import {
   SCALE_TYPES,
 } from "./chart.ts";
 import {
+  askMeant,
+  isObject,
   type JsonObject,
   listChoices,
   memberOf,
@@ -21,6 +23,7 @@ import {
   readObject,
   readText,
   showValue,
+  TITLE,
 } from "./members.ts";
 
 /** What decides how a field may look: its channel, its type, and whether marks show its numbers by their length. */
@@ -45,7 +48,8 @@ export function readLook(object: JsonObject, rules: LookRules): FieldLook {
     const isNumber = type === "quantitative";
     const fits = name === "sort" ? !isNumber && type !== "temporal" : isNumber;
     const wanted = name === "sort" ? "names, of a nominal or ordinal field" : "a quantitative field";
-    if (!fits) problems.add(path, `is for ${wanted}, got ${type}; leave it out.`);
+    const mend = isObject(value) && name === "axis" && Object.hasOwn(value, "title") ? TITLE : "leave it out";
+    if (!fits) problems.add(path, `is for ${wanted}, got ${type}; ${mend}.`);
     else if (name === "scale") look.scale = readScale(value, path, rules);
     else if (name === "axis") Object.assign(look, readAxis(value, path, problems));
     else look.sort = readSort(value, path, rules);
@@ -135,7 +139,13 @@ function readSort(value: unknown, path: string, { channel, problems }: LookRules
   const order = typeof value === "string" && Object.hasOwn(orders, value) ? orders[value] : undefined;
   if (order !== undefined) return order;
   const known = listChoices([...Object.keys(orders).map((name) => JSON.stringify(name)), "a list of names"]);
-  problems.add(path, `must be ${known}, got ${showValue(value)}; null keeps the order of the data.`);
+  const [text, isDown] = [String(value), String(value).startsWith("-")];
+  const meant = askMeant(
+    text,
+    Object.keys(orders).filter((name) => name.startsWith("-") === isDown),
+    JSON.stringify,
+  );
+  problems.add(path, `must be ${known}, got ${showValue(value)}${meant}; null keeps the order of the data.`);
   return null;
 }
 

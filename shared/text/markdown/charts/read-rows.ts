@@ -1,8 +1,16 @@
 import type { Chart, ChartRow, FieldType } from "./chart.ts";
 import { GRAINS, nameZone } from "./chart-times.ts";
-import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
+import {
+  askMeant,
+  isObject,
+  type JsonObject,
+  joinPath,
+  memberOf,
+  type ProblemList,
+  showValue,
+} from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
-import { readDate, readLabel, readNumber, type XReading } from "./read-values.ts";
+import { type NoteProblem, readDate, readLabel, readNumber, type XReading } from "./read-values.ts";
 
 /** The rows of a block as far as they could be read, with the labels in the order first seen. */
 export type RowsReading = Pick<Chart, "categories" | "groups" | "facets" | "grain" | "zone"> & {
@@ -34,13 +42,14 @@ export function readRows(value: unknown, fields: FieldReadings, problems: Proble
   };
   const zones = keepZone(problems);
   for (const [index, row] of objects) {
-    const x = readX(row, index, fields.x, labels.categories, problems);
+    const cellOf = (field: FieldReading | null) => readCell(row, index, field, problems);
+    const x = readX(cellOf(fields.x), labels.categories);
     if (x !== null && fields.x?.type === "temporal") zones(x.zone, index, fields.x.field);
-    const y = readY(row, index, fields.y, problems);
-    const y2 = fields.y2 && readY(row, index, fields.y2, problems);
-    const line = fields.line && readY(row, index, fields.line, problems);
-    const group = readGroup(row, index, fields.color, "group for color", labels.groups, problems);
-    const facet = readGroup(row, index, fields.facet, "name for facet", labels.facets, problems);
+    const y = readY(cellOf(fields.y));
+    const y2 = fields.y2 && readY(cellOf(fields.y2));
+    const line = fields.line && readY(cellOf(fields.line));
+    const group = fields.color ? readGroup(cellOf(fields.color), "group for color", labels.groups) : 0;
+    const facet = fields.facet ? readGroup(cellOf(fields.facet), "name for facet", labels.facets) : 0;
     if (x === null || y === undefined || y2 === undefined || line === undefined) continue;
     if (group === null || facet === null) continue;
     if (GRAINS.indexOf(x.grain) > GRAINS.indexOf(reading.grain)) reading.grain = x.grain;
@@ -96,7 +105,8 @@ function checkFieldExists(
   const shown = names.slice(0, MOST_NAMES).map((name) => joinPath("", name));
   const more = names.length > MOST_NAMES ? " and others" : "";
   const have = shown.length === 0 ? "the first row is empty" : `the first row has ${shown.join(", ")}${more}`;
-  problems.add(`encoding.${reading.channel}.field`, `names ${showValue(field)}, which no row has; ${have}.`);
+  const named = `${showValue(field)}${askMeant(field, names, (name) => joinPath("", name))}`;
+  problems.add(`encoding.${reading.channel}.field`, `names ${named}, which no row has; ${have}.`);
   reading.field = null;
 }
 
@@ -118,31 +128,39 @@ function keepZone(problems: ProblemList) {
   };
 }
 
-function readX(
+/** What a row has for an encoding. */
+interface Cell extends Pick<FieldReading, "channel" | "type"> {
+  /** Null where it is missing. */
+  value: unknown;
+  note: NoteProblem;
+}
+
+/** Null where the encoding names no field that rows have. */
+function readCell(
   row: JsonObject,
   index: number,
   reading: FieldReading | null,
-  categories: Map<string, number>,
   problems: ProblemList,
-): XReading | null {
-  if (reading === null || reading.field === null || reading.type === null) return null;
-  const { field, type } = reading;
-  const value = memberOf(row, field);
-  if (value === undefined || value === null) {
-    problems.addOfRow(
-      index,
-      field,
-      `no ${describeX(type)}`,
-      `is missing; every row needs ${describeX(type)} for ${reading.channel}.`,
-    );
+): Cell | null {
+  if (reading === null || reading.field === null) return null;
+  const { channel, type, field } = reading;
+  const note: NoteProblem = (kind, reason) => problems.addOfRow(index, field, kind, reason);
+  return { channel, type, value: memberOf(row, field) ?? null, note };
+}
+
+function readX(cell: Cell | null, categories: Map<string, number>): XReading | null {
+  if (cell === null || cell.type === null) return null;
+  const { channel, type, value, note } = cell;
+  if (value === null) {
+    note(`no ${describeX(type)}`, `is missing; every row needs ${describeX(type)} for ${channel}.`);
     return null;
   }
   if (type === "quantitative") {
-    const number = readNumber(value, index, field, problems);
+    const number = readNumber(value, note);
     return number === null ? null : { x: number, at: number, ...TIMELESS };
   }
-  if (type === "temporal") return readDate(value, index, field, problems);
-  const label = readLabel(value, index, field, problems);
+  if (type === "temporal") return readDate(value, note);
+  const label = readLabel(value, note);
   return label === null ? null : { x: label, at: numberLabel(label, categories), ...TIMELESS };
 }
 
@@ -153,34 +171,18 @@ function describeX(type: FieldType): string {
 const TIMELESS = { grain: "year", zone: null } as const;
 
 /** Null for a missing value, undefined where its problem is noted. */
-function readY(
-  row: JsonObject,
-  index: number,
-  reading: FieldReading | null,
-  problems: ProblemList,
-): number | null | undefined {
-  if (reading === null || reading.field === null) return undefined;
-  const value = memberOf(row, reading.field);
-  if (value === undefined || value === null) return null;
-  return readNumber(value, index, reading.field, problems) ?? undefined;
+function readY(cell: Cell | null): number | null | undefined {
+  if (cell === null) return undefined;
+  return cell.value === null ? null : (readNumber(cell.value, cell.note) ?? undefined);
 }
 
-function readGroup(
-  row: JsonObject,
-  index: number,
-  reading: FieldReading | null,
-  what: string,
-  groups: Map<string, number>,
-  problems: ProblemList,
-): number | null {
-  if (reading === null) return 0;
-  if (reading.field === null) return null;
-  const value = memberOf(row, reading.field);
-  if (value === undefined || value === null) {
-    problems.addOfRow(index, reading.field, `no ${what}`, `is missing; every row needs a ${what}.`);
+function readGroup(cell: Cell | null, what: string, groups: Map<string, number>): number | null {
+  if (cell === null) return null;
+  if (cell.value === null) {
+    cell.note(`no ${what}`, `is missing; every row needs a ${what}.`);
     return null;
   }
-  const label = readLabel(value, index, reading.field, problems);
+  const label = readLabel(cell.value, cell.note);
   return label === null ? null : numberLabel(label, groups);
 }
 

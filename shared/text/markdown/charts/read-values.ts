@@ -1,10 +1,10 @@
 import { RawJson } from "../../../ground/raw-json.ts";
 import { findLabelFault } from "../../../ground/text.ts";
 import { type Grain, readChartTime } from "./chart-times.ts";
-import { type ProblemList, showValue } from "./members.ts";
+import { showValue } from "./members.ts";
 
-/** Where problems of rows are noted. */
-type RowProblems = Pick<ProblemList, "addOfRow">;
+/** Notes a problem of a value; `kind` is what values with the same problem share. */
+export type NoteProblem = (kind: string, reason: string) => void;
 
 /** A value across a chart: as written, where it lies, and of a time its form and zone. */
 export interface XReading {
@@ -19,12 +19,7 @@ const TIME_OF_DAY = /^\d{1,2}:\d/;
 const FRACTION = /:\d\d[.,]\d/;
 
 /** A date or a time, or null where its problem is noted. */
-export function readDate(
-  value: unknown,
-  index: number,
-  field: string,
-  problems: RowProblems,
-): XReading | null {
+export function readDate(value: unknown, note: NoteProblem): XReading | null {
   const read = readChartTime(value);
   if (read !== null) return { x: String(value), at: read.time, grain: read.grain, zone: read.zone };
   const forms = `a real date or time written as ${FORMS}`;
@@ -34,47 +29,32 @@ export function readDate(
     : FRACTION.test(text)
       ? "; leave fractions of a second out"
       : "";
-  problems.addOfRow(index, field, "no date", `must be ${forms}, got ${showValue(value)}${mend}.`);
+  note("no date", `must be ${forms}, got ${showValue(value)}${mend}.`);
   return null;
 }
 
 /** A finite number, or null where its problem is noted. */
-export function readNumber(
-  sent: unknown,
-  index: number,
-  field: string,
-  problems: RowProblems,
-): number | null {
+export function readNumber(sent: unknown, note: NoteProblem): number | null {
   const value = sent instanceof RawJson ? Number(sent.text) : sent;
   // Adding 0 turns -0 into 0.
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   const quoted = typeof value === "string" && /^\s*[-+]?[\d.,]+%?\s*$/.test(value);
   const mend = quoted ? "; write it as a plain number without quotes" : "";
-  problems.addOfRow(
-    index,
-    field,
-    "no finite number",
-    `must be a finite number, got ${showValue(value)}${mend}.`,
-  );
+  note("no finite number", `must be a finite number, got ${showValue(value)}${mend}.`);
   return null;
 }
 
 /** A label, or null where its problem is noted. */
-export function readLabel(sent: unknown, index: number, field: string, problems: RowProblems): string | null {
+export function readLabel(sent: unknown, note: NoteProblem): string | null {
   const value = sent instanceof RawJson ? sent.text : sent;
   if (typeof value === "object") {
-    problems.addOfRow(
-      index,
-      field,
-      "no label",
-      `must be a text, a number, true or false, got ${showValue(value)}.`,
-    );
+    note("no label", `must be a text, a number, true or false, got ${showValue(value)}.`);
     return null;
   }
   const label = String(value);
   const fault = findLabelFault(label);
   if (fault === null && label !== "Infinity" && label !== "-Infinity") return label;
   if (fault === null && typeof value === "string") return label;
-  problems.addOfRow(index, field, "no label", `${fault ?? "must be a finite number or a text"}.`);
+  note("no label", `${fault ?? "must be a finite number or a text"}.`);
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Chart, ChartSort } from "./chart.ts";
-import { type ProblemList, showValue } from "./members.ts";
+import { askMeant, type ProblemList, showValue } from "./members.ts";
 
 const BY_WORDS = new Intl.Collator("en", { numeric: true });
 const MOST_UNKNOWN = 10;
@@ -73,7 +73,7 @@ function noteUnknown(names: readonly string[], { x, categories }: Chart, problem
   for (const index of unknown.slice(0, MOST_UNKNOWN))
     problems.add(
       `${path}[${index}]`,
-      `is ${showValue(names[index])}, a name that no row has; leave it out, or write it as the rows do.`,
+      `is ${showValue(names[index])}${askMeant(names[index] ?? "", categories, showValue)}, a name that no row has; leave it out, or write it as the rows do.`,
     );
   if (unknown.length > MOST_UNKNOWN)
     problems.add(path, `has ${unknown.length - MOST_UNKNOWN} more names that no row has.`);

@@ -14,7 +14,7 @@ import { horizontalBlocks } from "./arbitrary-members.ts";
 import { expectSound, SIZES } from "./check-drawing.ts";
 import { type DrawnElement, findCorners, listElements, measureOverlap, readDrawing } from "./read-drawing.ts";
 
-const CHARTS = runs(1_600);
+const CHARTS = runs(300, 7.5);
 const WORD = "zzq";
 
 test(`${CHARTS} charts with bands, facets and annotations are drawn as allow-listed XML, with no texts overlapping or outside the frame`, () => {
@@ -121,6 +121,28 @@ function listShapes(element: DrawnElement): Corners[] {
     return points.slice(1).map((point, index): Corners => [points[index] ?? point, point]);
   });
 }
+
+test.each([
+  ["bar", true],
+  ["line", false],
+])("a rule over the marks of a %s chart has paper under it: %s", (mark, hasPaper) => {
+  const chart = acceptChart(
+    JSON.stringify({
+      mark,
+      data: { values: [{ x: "A", y: 3 }] },
+      encoding: { x: { field: "x", type: "nominal" }, y: { field: "y", type: "quantitative" } },
+      annotations: [{ rule: { y: 2 }, label: "Limit" }],
+    }),
+  );
+  const lines = listElements(readDrawing(drawChart(chart, { idPrefix: "c" }))).filter(
+    ({ name }) => name === "line",
+  );
+  const rule = lines.find(({ attributes }) => attributes["stroke-dasharray"] === "5 4")?.attributes;
+  const paper = lines.find(({ attributes }) => attributes.class === "paper")?.attributes;
+  expect(paper && [paper.x1, paper.x2, paper.y1]).toEqual(
+    hasPaper ? [rule?.x1, rule?.x2, rule?.y1] : undefined,
+  );
+});
 
 test("a hostile chart of 500 rows in 24 facets with ten long annotations is parsed and drawn within 500 ms", () => {
   const source = JSON.stringify({

@@ -58,6 +58,11 @@ test("description, table and CSV have both ends and the line", () => {
   );
 });
 
+test("an end beside a gap is not drawn, and not in the range of the text version", () => {
+  const rows = [...ROWS, { day: "2026-01-05", high: 900, low: null, mean: 610 }];
+  expect(describeChart(bandOf(rows))).toContain("runs from 600 to 660.");
+});
+
 test("the text version names the rows without a value, up to ten and then their number", () => {
   expect(renderChartAsText(bandOf(ROWS, WITH_LINE), 1)).toContain(
     "<p>No value: 2026-01-03.</p>\n<p>No value of Mean: 2026-01-03.</p>",

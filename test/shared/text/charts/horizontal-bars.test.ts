@@ -103,14 +103,15 @@ test("a stack ends in its sum on each side of zero", () => {
 describe("names", () => {
   const sixty = "No seat although one was reserved and paid for months before";
   test.each(SIZES)("of up to 60 characters are whole in at most three lines, %s", (size) => {
-    for (const name of [sixty, "W".repeat(60), "中".repeat(60), "Mm".repeat(30)]) {
-      const elements = draw(
-        [
-          { name, n: 1 },
-          { name: "x", n: 2 },
-        ],
-        size,
-      );
+    const wide = ["W", "中", "😀", "க", "⸻"].map((letter) => letter.repeat(60));
+    const words = Array(5).fill("W".repeat(11)).join(" ");
+    for (const name of [sixty, ...wide, "Mm".repeat(30), words, words.replaceAll("W", "😀")]) {
+      const rows = [
+        { name, n: 1 },
+        { name: "x", n: 2 },
+      ];
+      expectSound(readRows(rows));
+      const elements = draw(rows, size);
       expect(elements.some(({ name: tag, text }) => tag === "title" && plain(text) === name)).toBe(false);
       const lines = textsOf(elements).filter(({ text }) => text.length > 4 && text !== "Number");
       expect(lines.length).toBeLessThanOrEqual(3);

@@ -52,6 +52,7 @@ export function listElements(root: DrawnElement): DrawnElement[] {
 }
 
 const ATTRIBUTE = (element: DrawnElement, name: string): number => Number(element.attributes[name] ?? 0);
+const NARROWED = /^scale\(([\d.]+) 1\)$/;
 const TURNED = /^translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(([-\d.]+)\))?$/;
 
 /** The corners of a line of text, turned as it is drawn. */
@@ -74,6 +75,8 @@ function cornersWithin(text: DrawnElement): Point[] {
   ];
   const transform = text.attributes.transform;
   if (transform === undefined) return box;
+  const share = NARROWED.exec(transform)?.[1];
+  if (share !== undefined) return box.map(([x, y]) => [x * Number(share), y]);
   const [, dx, dy, degrees] = TURNED.exec(transform) ?? [];
   const angle = (Number(degrees ?? 0) * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];

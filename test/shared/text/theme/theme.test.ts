@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { SPAN_OPACITY } from "../../../../shared/text/charts/annotations.ts";
+import { PALE } from "../../../../shared/text/charts/bands.ts";
 import { STYLESHEET } from "../../../../shared/text/stylesheets.ts";
 import {
   ACCENTS,
@@ -72,6 +74,14 @@ function see(hex: string, sight: [Rgb, Rgb, Rgb]): Rgb {
     Math.min(1, Math.max(0, row[0] * color[0] + row[1] * color[1] + row[2] * color[2]));
   return [apply(sight[0]), apply(sight[1]), apply(sight[2])];
 }
+/** A colour that lets some of the one under it shine through. */
+function lay(top: string, opacity: number, under: string): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [own, other] = [top, under].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
+    return Math.round((own ?? 0) * opacity + (other ?? 0) * (1 - opacity));
+  });
+  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
 const pairs = <T>(list: readonly T[]): [T, T][] =>
   list.flatMap((one, index) => list.slice(index + 1).map((other): [T, T] => [one, other]));
 
@@ -109,6 +119,20 @@ describe.each(SCHEMES)("colours in the %s scheme", (scheme) => {
         const least = apart === 1 ? 12 : 6;
         expect(measureDistance(a, b), `${of(one.color)} ${of(other.color)}`).toBeGreaterThanOrEqual(least);
       }
+    },
+  );
+  test.each(Object.entries(SIGHTS))(
+    "three bands, where two of them lie over each other, paper and a marked span can be told apart with %s",
+    (_, sight) => {
+      const [paper, pale] = [of(COLORS.paper), PALE["fill-opacity"]];
+      const colors = CHART_PALETTE.slice(0, 3).map(({ color }) => of(color));
+      const bands = colors.map((color) => lay(color, pale, paper));
+      const shared = pairs(colors).map(([one, other]) => lay(other, pale, lay(one, pale, paper)));
+      const span = lay(of(COLORS.soft), SPAN_OPACITY, paper);
+      for (const [one, other] of pairs([paper, span, ...bands, ...shared]))
+        expect(measureDistance(see(one, sight), see(other, sight)), `${one} ${other}`).toBeGreaterThanOrEqual(
+          2.5,
+        );
     },
   );
   test("the eight chart colours stay far apart with full colour vision", () => {

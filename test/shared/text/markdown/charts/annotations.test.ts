@@ -101,6 +101,11 @@ describe("annotations", () => {
     ],
     ["an empty label", rule({ y: 1 }, " "), "annotations[0].label is missing; write 1 to 80 characters."],
     ["a label that is a number", rule({ y: 1 }, 7), /^annotations\[0\]\.label must be a text, got 7/],
+    [
+      "a band of one name",
+      annotate([{ band: { x: ["A", "A"] }, label: "L" }]),
+      /must have two names, got "A" and "A"/,
+    ],
     ["a long label", rule({ y: 1 }, "é".repeat(81)), /label must have at most 80 characters, got 81/],
     [
       "a rule on both axes",
@@ -183,4 +188,10 @@ describe("annotations", () => {
     if (typeof message === "string") expect(messages[0]).toBe(message);
     else expect(messages[0]).toMatch(message);
   });
+});
+
+test("a label that is no text is refused once", () => {
+  expect(refuse(rule({ y: 1 }, null))).toEqual([
+    "annotations[0].label must be a text, got null; write it in double quotes or leave it out.",
+  ]);
 });

@@ -18,6 +18,23 @@ const scale = (mark: string, value: unknown, values?: unknown) => look(mark, { y
 const axis = (value: unknown) => look("line", { y: { axis: value } });
 const sort = (value: unknown) => write({ encoding: { x: { ...X, sort: value }, y: Y } });
 
+test("a stacked area beyond a domain is refused on its own row, in its own facet", () => {
+  const rows = [
+    { a: "2026", b: 5, c: "one", f: "A" },
+    { a: "2026", b: 6, c: "one", f: "B" },
+    { a: "2026", b: 7, c: "two", f: "B" },
+  ];
+  const encoding = {
+    x: { field: "a", type: "temporal" },
+    y: { ...Y, scale: { domain: [0, 10] } },
+    color: { field: "c", type: "nominal" },
+    facet: { field: "f", type: "nominal" },
+  };
+  expect(refuse(writeRows(rows, { mark: "area", encoding }))).toEqual([
+    "data.values[2].b (row 3) must lie from 0 to 10, got a stack of 13; widen encoding.y.scale.domain, or leave it out.",
+  ]);
+});
+
 test.each<[string, string, string | RegExp]>([
   [
     "a scale of names",
@@ -145,7 +162,7 @@ test.each<[string, string, string | RegExp]>([
   [
     "an order by the own channel",
     sort("-x"),
-    'encoding.x.sort must be "y", "-y", "ascending", "descending" or a list of names, got "-x"; null keeps the order of the data.',
+    'encoding.x.sort must be "y", "-y", "ascending", "descending" or a list of names, got "-x" (did you mean "-y"?); null keeps the order of the data.',
   ],
   ["an order as an object", sort({ field: "b" }), /^encoding\.x\.sort must be "y".*got an object;/],
   ["an empty list", sort([]), "encoding.x.sort must be a list of 1 to 500 names, got 0."],
