@@ -73,13 +73,15 @@ const isOn = async ({ url }: Site) => (await send(url, { path: "/log/checkpoint"
 const isSigned = async ({ service }: Site) =>
   /^1 of 1 have/.test((await checkWitnesses(service.deps))[0]?.detail ?? "");
 
-test("two sites vouch for each other by the commands of the page, through a restore, and part", async () => {
+test("two sites vouch for each other by the commands of the page, through a restore, and part", {
+  timeout: 300_000,
+}, async () => {
   const north = await openSite("north", ports[0], ports[1]);
   const south = await openSite("south", ports[1], ports[0]);
   const sites = [north, south];
   for (const site of sites) await site.publish();
   for (const site of sites) await until(() => isOn(site), WITHIN_MS);
-  for (const site of sites) await site.run(vouching);
+  await Promise.all(sites.map((site) => site.run(vouching)));
   for (const site of sites) {
     await until(() => isSigned(site), WITHIN_MS);
     const proven = await site.run(looking);
@@ -99,8 +101,8 @@ test("two sites vouch for each other by the commands of the page, through a rest
   expect(await checkWitnessedLogs(south.service.deps)).toMatchObject([{ status: "ok" }]);
 
   south.known.NAME = "north.example/witness";
+  await Promise.all(sites.map((site) => site.run(parting)));
   for (const site of sites) {
-    await site.run(parting);
     expect(await checkWitnesses(site.service.deps)).toMatchObject([
       { detail: expect.stringMatching(/^0 of 0/) },
     ]);

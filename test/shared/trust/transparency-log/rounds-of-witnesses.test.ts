@@ -14,7 +14,7 @@ import { openWitness } from "../../../support/witness-host.ts";
 
 /** As often as a worker looks after a commit. */
 const BETWEEN_CHECKPOINTS_MS = 100;
-const LOAD_MS = 14_000;
+const LOAD_MS = 11_000;
 const COSIGNED_WITHIN_MS = 10_000;
 
 const witnesses = [await openWitness("quick"), await openWitness("slow"), await openWitness("dead")] as const;
