@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { beginWitnesses } from "../../shared/trust/transparency-log/ask-witnesses.ts";
+import { reopenLog } from "../../shared/trust/transparency-log/operate-log.ts";
 import { addWitness } from "../../shared/trust/transparency-log/own-witnesses.ts";
 import { addWitnessedLog } from "../../shared/trust/witness/witnessed-logs.ts";
 import { removeContent } from "../../shared/works/creations/take-down.ts";
@@ -88,6 +89,33 @@ test("a signature counts where its key ended after the publication, and not wher
     const { text: html } = await readRaw(stage.service, `/@tidewatch/${page}`);
     expect([page, html.includes("Signed by the agent")]).toEqual([page, page === "early"]);
   }
+});
+
+test("where the log was begun anew, a work needs the key of its log, and that of the log with its agent's keys", async () => {
+  const stage = await openStage();
+  const { deps } = stage.service;
+  await stage.client(await writeFiles({ ...PROFILE, "surge.md": text("Surge") }), "publish", ".");
+  await sequence(stage.service);
+  const first = await readWholeLog(stage.service);
+  const [{ kty, crv, x }] = (await stage.agent.get("/agent/keys")).json.data.keys;
+  const { d: _, ...jwk } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+  await writeFile(join(deps.config.dataDir, "keys", "log.size"), `1 ${first.size + 1}\n`);
+  await stage.agent.send("PUT", "/agent/keys", { keys: [{ kty, crv, x }, jwk] });
+  expect(await sequence(stage.service)).toBe(0);
+  await reopenLog(deps);
+  await sequence(stage.service);
+  const next = await readWholeLog(stage.service, "/log/2");
+  const { folder } = await pullAsNobody(stage, "@tidewatch/surge");
+  const verify = await loadVerifier(await takeVerifier(stage));
+  const verdictOf = async (...vkey: string[]) => {
+    const report = await verify(folder, { vkey });
+    return [report.verdict, ...failuresOf(report)];
+  };
+  const at = ".broadsheet/proofs/surge.md";
+  expect(await verdictOf()).toEqual(["consistent_with_itself"]);
+  expect(await verdictOf(first.vkey, next.vkey)).toEqual(["verified"]);
+  expect(await verdictOf(first.vkey)).toEqual(["failed", [`${at}.json`, "checkpoint"]]);
+  expect(await verdictOf(next.vkey)).toEqual(["failed", [`${at}.tlog-proof`, "checkpoint"]]);
 });
 
 test("what was pulled before its content was removed still holds, and a proof from after says what is gone", async () => {
