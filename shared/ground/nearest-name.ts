@@ -14,13 +14,13 @@ const SWAPPED_CHARACTERS = 12;
 const MOST_COMPARED = 1_000_000;
 
 /** About a third of the characters of a name may differ: of a single one none, for every other is as near. */
-const countMostEdits = (name: string) => Math.round(name.length / 3);
+const countMostEdits = (name: string) => Math.round(countCodePoints(name) / 3);
 
 /** The known name that was most likely meant. Null where none is near. */
 export function findNearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MOST_CHARACTERS) return null;
   const folded = fold(name);
-  const most = countMostEdits(folded);
+  const most = countMostEdits(name);
   const tried = folded.length <= SWAPPED_CHARACTERS ? folded.length : 1;
   let [nearest, least]: [string | null, number] = [null, most + 1];
   let compared = 0;
