@@ -7,7 +7,7 @@ import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { type Blanks, listBlanks } from "../../tables/rows/conditions.ts";
-import type { ChartProblem } from "../../text/markdown/charts/chart.ts";
+import { type ChartProblem, listDrawnFields } from "../../text/markdown/charts/chart.ts";
 import { keepLongNumber } from "../../text/markdown/charts/members.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
@@ -113,8 +113,7 @@ function findMissingFields(asked: ChartQuestion, columns: readonly string[] | nu
 function drawFrom({ block, known }: ChartQuestion, kept: KeptRows): string | ChartProblem[] {
   const parsed = parseChart(block.source, kept);
   if (!parsed.ok) return parsed.problems.filter(({ message }) => !known.includes(message));
-  const { x, y, color } = parsed.chart;
-  return stringifyJson(narrow(kept, [x.field, y.field, color?.field]));
+  return stringifyJson(narrow(kept, listDrawnFields(parsed.chart)));
 }
 
 /** A chart of a file that is closed now, with the rows that the revision before keeps for this question; else null. */
@@ -176,7 +175,7 @@ function findSizeFault(wanted: number, returned: number): string | null {
 }
 
 /** Only the columns that the chart draws. */
-function narrow({ format, columns, rows }: KeptRows, fields: readonly (string | undefined)[]): KeptRows {
+function narrow({ format, columns, rows }: KeptRows, fields: readonly string[]): KeptRows {
   const places = columns.flatMap((column, place) => (fields.includes(column) ? [place] : []));
   return {
     format,

@@ -15,6 +15,13 @@ export const CHANNEL_MEMBERS = {
   facet: ["field", "type", "title"],
 } as const;
 
+const CHANNELS = Object.keys(CHANNEL_MEMBERS) as Channel[];
+
+/** The fields that a chart draws, of each of its channels. */
+export function listDrawnFields(chart: Chart): string[] {
+  return CHANNELS.flatMap((channel) => chart[channel]?.field ?? []);
+}
+
 /** The members of `scale` and `axis`. */
 export const SCALE_MEMBERS = ["type", "zero", "domain"] as const;
 export const SCALE_TYPES = ["linear", "log"] as const;
