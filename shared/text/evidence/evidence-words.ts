@@ -1,3 +1,5 @@
+import { countNoun } from "../../ground/text.ts";
+
 /** What the newest data say of a figure or chart, as the public JSON has it. */
 export interface NowWords {
   state: "holds" | "differs" | "cannot_be_asked" | "source_closed" | "not_asked";
@@ -37,10 +39,13 @@ export function describeNow({ state, value, rows_changed, revision_number, asked
 export function describeEvidence(evidence: EvidenceWords): string | null {
   const { figures, charts_from_data: charts, holds, differs, cannot_be_asked: unasked } = evidence;
   if (figures + charts === 0) return null;
+  const numbers = `${evidence.numbers_checked} of ${evidence.numbers_in_text} numbers in this text are checked against data`;
+  const drawn = countNoun(charts, "chart");
+  // What holds or not is counted over both, so both are named.
   const counted =
     figures === 0
-      ? `${charts} ${charts === 1 ? "chart is" : "charts are"} drawn from data`
-      : `${evidence.numbers_checked} of ${evidence.numbers_in_text} numbers in this text are checked against data`;
+      ? `${drawn} ${charts === 1 ? "is" : "are"} drawn from data`
+      : `${numbers}${charts === 0 ? "" : `, and ${drawn} drawn from them`}`;
   const told = [
     ...(differs === 0 ? [] : [`${differs} no longer ${differs === 1 ? "holds" : "hold"}`]),
     ...(unasked === 0 ? [] : [`${unasked} can no longer be asked`]),

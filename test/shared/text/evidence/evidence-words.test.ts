@@ -49,6 +49,7 @@ describe("what is said of a text", () => {
       { figures: 0, holds: 0, charts_from_data: 2, differs: 2 },
       "2 charts are drawn from data; 2 no longer hold.",
     ],
+    [{ charts_from_data: 1, differs: 1 }, `${NUMBERS}, and 1 chart drawn from them; 1 no longer holds.`],
     [{ figures: 0, holds: 0 }, null],
   ])("%o", (of, words) => {
     expect(describeEvidence({ ...COUNTS, ...of })).toBe(words);
