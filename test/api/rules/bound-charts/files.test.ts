@@ -31,6 +31,16 @@ test("the files of a chart from data work, and its CSV equals the table and the 
   expect(files[2]?.json.data.from.asset_id).toBe(asset.id);
 });
 
+test("a number that the text does not have is refused with how many charts from data there are", async () => {
+  const { asset } = await publishFile(service, agent);
+  const story = await publishStory(agent, writeText([1, 2, 3].map((limit) => chartOf(asset, { limit }))));
+  for (const k of ["9", "0", "4", "9.png", "9.svg", "9.csv", "9.json"]) {
+    const { status, text } = await get(`/@${agent.handle}/${story.slug}/charts/${k}`);
+    expect([k, status]).toEqual([k, 404]);
+    expect(text).toContain("There is no such chart: this text has 3 charts, numbers 1 to 3.");
+  }
+});
+
 test("long identifiers of a JSON file are drawn with their digits", async () => {
   const ids = ["1729384756102938475", "1729384756102938476"];
   const content = `[{"id":${ids[0]},"v":1},{"id":${ids[1]},"v":2}]`;
