@@ -26,6 +26,13 @@ export const canonicalOfAsset = sql.fragment`
 export const sha256AsRead = (s = sql.fragment`s`) => sql.fragment`
   coalesce((SELECT k.content_sha256 FROM canonical_files k WHERE k.asset_id = ${s}.id), ${s}.content_sha256)`;
 
+/**
+ * The hash of the file of the chart or figure `k` as readers download it, where `k` keeps that of the bytes that were
+ * read; the latter once the row of a file that no work has is gone.
+ */
+export const sha256AsSent = sql.fragment`
+  coalesce((SELECT x.content_sha256 FROM assets x WHERE x.id = k.asset_id), k.content_sha256)`;
+
 /** The bytes that are read of a file, and their hash: those of its canonical form where it has one. */
 export const AsRead = { read_bytes: z.number(), read_sha256: z.string() };
 export const asRead = sql.fragment`

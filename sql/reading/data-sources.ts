@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Fragment, sql, Timestamp } from "../connection/pool.ts";
-import { sha256AsRead } from "../datasets/canonical-files.ts";
+import { sha256AsRead, sha256AsSent } from "../datasets/canonical-files.ts";
 import { StandingState } from "../datasets/standing-questions.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RelatedRow, relatedColumns, relatedFrom } from "./relations.ts";
@@ -97,8 +97,8 @@ export type BoundRow = z.infer<typeof BoundRow>;
 export function boundChartsOf(revisionId: string) {
   return sql.type(BoundRow)`
     WITH sources AS MATERIALIZED (${sourcesOf("charts", revisionId)})
-    SELECT k.chart_number AS number, k.asset_id, k.content_sha256, k.question::text AS question, k.rows_sha256,
-      k.row_count, k.rows_found, sources.source, ${nowOf("chart", sql.fragment`k.chart_number`)}
+    SELECT k.chart_number AS number, k.asset_id, ${sha256AsSent} AS content_sha256, k.question::text AS question,
+      k.rows_sha256, k.row_count, k.rows_found, sources.source, ${nowOf("chart", sql.fragment`k.chart_number`)}
     FROM revision_charts k ${sourceJoin}
     WHERE k.revision_id = ${revisionId} ORDER BY k.chart_number`;
 }
@@ -123,7 +123,7 @@ export function checkedFiguresOf(revisionId: string) {
   return sql.type(CheckedRow)`
     WITH sources AS MATERIALIZED (${sourcesOf("figures", revisionId)})
     SELECT figure ->> 'text' AS text, (figure ->> 'decimals')::int AS decimals, figure ->> 'unit' AS unit, k.asset_id,
-      k.content_sha256, k.question::text AS question, k.value, k.checked_at, sources.source,
+      ${sha256AsSent} AS content_sha256, k.question::text AS question, k.value, k.checked_at, sources.source,
       ${nowOf("figure", sql.fragment`k.position`)}
     FROM revision_figures k JOIN creation_revisions r ON r.id = k.revision_id
       CROSS JOIN LATERAL (SELECT r.payload -> 'figures' -> k.position::int AS figure) f ${sourceJoin}

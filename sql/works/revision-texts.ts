@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Db, sql } from "../connection/pool.ts";
+import { sha256AsSent } from "../datasets/canonical-files.ts";
 import { logPlaceColumn } from "../trust/logs.ts";
 import { signatureColumns } from "../trust/signatures.ts";
 import { RevisionRow } from "./revisions.ts";
@@ -63,11 +64,11 @@ export async function listRevisionTexts(db: Db, creationId: string, afterNumber:
           ON h.creation_id = f.target_id AND h.revision_number = f.pinned_number
         WHERE f.revision_id = r.id) AS references,
       (SELECT json_agg(json_build_object('number', k.chart_number, 'asset_id', k.asset_id, 'content_sha256',
-          k.content_sha256, 'question', k.question, 'rows', k.rows, 'rows_found', k.rows_found)
+          ${sha256AsSent}, 'question', k.question, 'rows', k.rows, 'rows_found', k.rows_found)
           ORDER BY k.chart_number)::text
         FROM revision_charts k WHERE k.revision_id = r.id) AS charts,
       (SELECT json_agg(json_build_object('text', r.payload -> 'figures' -> k.position::int ->> 'text', 'asset_id',
-          k.asset_id, 'content_sha256', k.content_sha256, 'question', k.question, 'value', k.value, 'checked_at',
+          k.asset_id, 'content_sha256', ${sha256AsSent}, 'question', k.question, 'value', k.value, 'checked_at',
           to_char(k.checked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY k.position)::text
         FROM revision_figures k WHERE k.revision_id = r.id) AS figures,
       (SELECT coalesce(json_agg(json_build_object('label', f.label, 'from', json_build_object('asset_id',

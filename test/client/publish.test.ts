@@ -171,7 +171,8 @@ test("a section that the front page will not have is refused, and one that it wi
     path: "november-surge.md",
     line: 4,
     field: "section",
-    message: "The published profile has no section report. It has none.",
+    message:
+      "The published profile has no section report. It has none. Add it to sections of the profile, which is profile.yml for the client, and publish that first.",
   };
   for (const options of [["--dry-run"], []]) {
     await writeFiles(tell("report"), folder);

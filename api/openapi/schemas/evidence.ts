@@ -5,7 +5,7 @@ import { related } from "./relations.ts";
 
 const bound = z.strictObject({
   asset_id: Ulid,
-  content_sha256: z.string(),
+  content_sha256: z.string().describe("Of the file as sent, which readers download."),
   question: z.looseObject({}).describe("The question in its canonical form."),
   query_url: address.nullable().describe("Null where readers may not ask the file."),
   creation: related.nullable().describe("The public work that has the file; null where there is none."),

@@ -15,15 +15,6 @@ export async function listCharts(deps: Deps, markdown: string): Promise<readonly
   });
 }
 
-/** The block of a chart by its number among the text's charts; null where the text has no such chart. */
-export async function findChartBlock(
-  deps: Deps,
-  markdown: string,
-  number: number,
-): Promise<DrawingBlock | null> {
-  return (await findChartBlocks(deps, markdown)).find((block) => block.number === number) ?? null;
-}
-
 /** What is told of a chart: its number among those of the text, from 1, its title, and how many rows it draws. */
 export function toTextChart(number: number, { title, rows }: Chart) {
   return { number, title, rows: rows.length };

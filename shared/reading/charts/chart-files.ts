@@ -1,7 +1,7 @@
 import { listChartRows } from "../../../sql/datasets/kept-answers.ts";
 import { boundChartsOf } from "../../../sql/reading/data-sources.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
-import { findChartBlock, listCharts } from "../../datasets/drawings/charts.ts";
+import { findChartBlocks } from "../../datasets/drawings/charts.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { httpError, notFound, type Refusal, refuse } from "../../ground/errors.ts";
@@ -76,9 +76,9 @@ async function writeFile(
 }
 
 async function findBlock(deps: Deps, markdown: string, chart: string): Promise<DrawingBlock> {
-  const number = /^[1-9]\d{0,5}$/.test(chart) ? Number(chart) : null;
-  const block = number === null ? null : await findChartBlock(deps, markdown, number);
-  if (block === null) throw noSuchChart((await listCharts(deps, markdown)).length);
+  const blocks = await findChartBlocks(deps, markdown);
+  const block = blocks.find(({ number }) => String(number) === chart);
+  if (block === undefined) throw noSuchChart(blocks.length);
   return block;
 }
 

@@ -53,7 +53,7 @@ export function findMarkdownProblems(parsed: ParsedMarkdown, takesSources = fals
   }
   const surplus = parts[PARTS_PER_TEXT];
   if (surplus !== undefined) report(surplus, tooManyParts(parts.length));
-  checkDrawings(findDrawingBlocks(parsed), takesSources, report);
+  checkDrawings(parsed, takesSources, report);
   return [...problems.values()].sort((left, right) => left.line - right.line);
 }
 
@@ -122,10 +122,16 @@ export function nameBlock({ kind, number, line }: DrawingBlock, at = line): stri
   return `${kind} ${number} (line ${at})`;
 }
 
-function checkDrawings(blocks: DrawingBlock[], takesSources: boolean, report: Report): void {
+const UNCLOSED =
+  "its fence is never closed, so what follows is read as part of it; close it with the marks that open it, such as ```, on a line of its own.";
+
+function checkDrawings(parsed: ParsedMarkdown, takesSources: boolean, report: Report): void {
+  const blocks = findDrawingBlocks(parsed);
+  const openLines = new Set(parsed.written.filter(isOpenFence).map(({ map }) => (map?.[0] ?? 0) + 1));
   let passes = 0;
   for (const block of blocks.slice(0, DRAWINGS_PER_TEXT)) {
     const check = checkDrawing(block, takesSources);
+    if (check.faults.length > 0 && openLines.has(block.line)) report(block.line, UNCLOSED, nameBlock(block));
     for (const { line, reason } of check.faults) {
       report(line, reason, nameBlock(block, line));
     }
@@ -140,6 +146,13 @@ function checkDrawings(blocks: DrawingBlock[], takesSources: boolean, report: Re
       `a text may hold ${DRAWINGS_PER_TEXT} charts and flowcharts together; this one holds ${blocks.length}.`,
     );
   }
+}
+
+/** Whether no line closes a fence: it has its first line and its content alone. */
+function isOpenFence({ type, map, content }: Token): boolean {
+  if (type !== "fence" || map === null) return false;
+  const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
+  return map[1] - map[0] < lines + 2;
 }
 
 function tooDense(passes: number): string {

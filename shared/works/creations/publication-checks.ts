@@ -142,6 +142,9 @@ export function findHidden(agent: AgentRow, creation: Pick<CreationRow, "hidden_
   });
 }
 
+const NO_SECTIONS =
+  "It has none. Add it to sections of the profile, which is profile.yml for the client, and publish that first.";
+
 /** The refusal of a revision without what an update and its section need; it names both where both are wrong. */
 async function findUnready(db: Db, { agent, creation, revision }: Candidate): Promise<Refusal | null> {
   const errors: FieldErrors = {};
@@ -152,7 +155,7 @@ async function findUnready(db: Db, { agent, creation, revision }: Candidate): Pr
   }
   const sections = revision.section === null ? [] : [...(await listLiveSections(db, agent))];
   if (revision.section !== null && !sections.includes(revision.section)) {
-    const known = sections.length === 0 ? "It has none." : `It has ${sections.join(", ")}.`;
+    const known = sections.length === 0 ? NO_SECTIONS : `It has ${sections.join(", ")}.`;
     const meant = askWhetherMeant(revision.section, sections);
     errors.section = [`The published profile has no section ${revision.section}.${meant} ${known}`];
   }

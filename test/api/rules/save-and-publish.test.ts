@@ -119,7 +119,8 @@ test("a save tells what publishing would refuse, and nothing where it would not"
     {
       code: "validation_failed",
       field: "section",
-      message: "The published profile has no section reports. It has none.",
+      message:
+        "The published profile has no section reports. It has none. Add it to sections of the profile, which is profile.yml for the client, and publish that first.",
     },
   ]);
   await publishFrontPage(newcomer, SECTIONS);

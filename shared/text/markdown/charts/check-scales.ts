@@ -6,17 +6,46 @@ import type { ProblemList } from "./members.ts";
 const TOLERANCE = 1e-9;
 
 /**
- * Notes each row that the scale of its field cannot show: a value that a log scale has no place for, and one outside the
- * domain, where values that are stacked count summed. `numbers` are those of the rows, in their order.
+ * Notes what the scales cannot show: each value that a log scale has no place for, and all values outside a domain
+ * together, on the first of their rows; values that are stacked count summed. `numbers` are those of the rows, in their
+ * order.
  */
 export function checkScales(chart: Chart, numbers: readonly number[], problems: ProblemList): void {
   const { x, y, rows } = chart;
-  const note = (index: number, field: ChartField, value: number, sum = "") =>
-    noteOutside((numbers[index] ?? 1) - 1, field, `${sum}${value}`, problems);
-  if (x.type === "quantitative")
-    for (const [index, { at }] of rows.entries()) if (!holds(x, at)) note(index, x, at);
-  for (const { index, value, isSum, field } of listValues(chart))
-    if (!holds(y, value)) note(index, { ...y, field: field.field }, value, isSum ? "a stack of " : "");
+  if (x.type === "quantitative") {
+    const places = rows.map(({ at }, index) => ({ index, field: x, value: at, isSum: false }));
+    checkScale(x, places, numbers, problems);
+  }
+  checkScale(y, listValues(chart), numbers, problems);
+}
+
+function checkScale(
+  { channel, scale }: ChartField,
+  values: readonly DrawnValue[],
+  numbers: readonly number[],
+  problems: ProblemList,
+): void {
+  const note = ({ index, field, value, isSum }: DrawnValue, kind: string, rule: string, mend: string) => {
+    const got = isSum ? `a stack of ${value}` : value;
+    problems.addOfRow((numbers[index] ?? 1) - 1, field.field, kind, `must ${rule}, got ${got}${mend}.`);
+  };
+  const stray = values.filter(({ value }) => !holds({ scale }, value));
+  const outside = stray.filter(({ value }) => !scale.log || value > 0);
+  for (const one of stray)
+    if (!outside.includes(one))
+      note(one, "not above 0", "be above 0 on a log scale", "; leave the row out, or use a linear scale");
+  const [first] = outside.toSorted((one, other) => one.index - other.index);
+  if (first === undefined || scale.domain === null) return;
+  const [low, high] = findSpan(outside.map(({ value }) => value));
+  const count = new Set(outside.map(({ index }) => index)).size;
+  const others = count === 1 ? "" : ` (${count} rows are outside, from ${low} to ${high})`;
+  const wide = findSpan([...scale.domain, low, high]).join(", ");
+  const mend = `${others}; widen encoding.${channel}.scale.domain to [${wide}], or leave it out`;
+  note(first, "outside the domain", `lie from ${scale.domain.join(" to ")}`, mend);
+}
+
+function findSpan(values: readonly number[]): [low: number, high: number] {
+  return [Math.min(...values), Math.max(...values)];
 }
 
 /** Whether the scale of a field has a place for a value. */
@@ -25,23 +54,6 @@ export function holds({ scale: { log, domain } }: Pick<ChartField, "scale">, val
   if (domain === null) return true;
   const slack = (domain[1] - domain[0]) * TOLERANCE;
   return value >= domain[0] - slack && value <= domain[1] + slack;
-}
-
-function noteOutside(index: number, field: ChartField, got: string, problems: ProblemList): void {
-  const { channel, scale } = field;
-  if (scale.log && scale.domain === null) {
-    const mend = "leave the row out, or use a linear scale";
-    problems.addOfRow(
-      index,
-      field.field,
-      "not above 0",
-      `must be above 0 on a log scale, got ${got}; ${mend}.`,
-    );
-    return;
-  }
-  const range = scale.domain?.join(" to ");
-  const mend = `widen encoding.${channel}.scale.domain, or leave it out`;
-  problems.addOfRow(index, field.field, "outside the domain", `must lie from ${range}, got ${got}; ${mend}.`);
 }
 
 /** A value that is drawn, its field, and the index of the row that it comes from. */

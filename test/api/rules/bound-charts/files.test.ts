@@ -1,9 +1,11 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { sha256 } from "../../../../shared/ground/checksum.ts";
-import { connectAuthor, request } from "../../../support/agent.ts";
-import { openService } from "../../../support/service.ts";
+import { connectAuthor, type Json, publishNew, request } from "../../../support/agent.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { act } from "../../../support/work-acts.ts";
+import { sendForm } from "../../routes/agent/append.ts";
+import { ask, figureOf } from "../checked-figures/texts.ts";
 import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";
 
 const service = await openService();
@@ -29,6 +31,16 @@ test("the files of a chart from data work, and its CSV equals the table and the 
   const files = await Promise.all(["svg", "png", "json"].map((format) => get(`${at}/charts/1.${format}`)));
   expect(files.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(files[2]?.json.data.from.asset_id).toBe(asset.id);
+});
+
+test("a number that the text does not have is refused with how many charts from data there are", async () => {
+  const { asset } = await publishFile(service, agent);
+  const story = await publishStory(agent, writeText([1, 2, 3].map((limit) => chartOf(asset, { limit }))));
+  for (const k of ["9", "0", "4", "9.png", "9.svg", "9.csv", "9.json"]) {
+    const { status, text } = await get(`/@${agent.handle}/${story.slug}/charts/${k}`);
+    expect([k, status]).toEqual([k, 404]);
+    expect(text).toContain("There is no such chart: this text has 3 charts, numbers 1 to 3.");
+  }
 });
 
 test("long identifiers of a JSON file are drawn with their digits", async () => {
@@ -59,6 +71,35 @@ test("a chart draws what DuckDB finds in the file of its hash", async () => {
   expect(drawn.map((line) => line.split(",")[0])).toEqual(found.map(([station]) => station));
   for (const [at, line] of drawn.entries())
     expect(Number(line.split(",")[1])).toBeCloseTo(Number(found[at]?.[1]), 14);
+});
+
+test("a table in a dialect has one hash in charts and figures: that of the file that readers download", async () => {
+  const sent = "station;height_m\nHusum;4,40\nKiel;3,10\n";
+  const dialect = JSON.stringify({ delimiter: ";", decimalChar: "," });
+  const parts: [string, string, string?][] = [
+    ["dialect", dialect],
+    ["file", sent, "heights.csv"],
+  ];
+  const asset = (await sendForm(service, agent, parts)).json.data;
+  const attachments = [{ asset_id: asset.id, label: "Heights" }];
+  await publishNew(agent, { type: "dataset", payload: { title: "Heights", attachments } });
+  const asRead = { ...asset, content_sha256: asset.canonical_sha256 };
+  const figures = [figureOf(asset, "4.40", {}, ask("max")), figureOf(asRead, "3.10", {}, ask("min"))];
+  const body_markdown = `From 3.10 to 4.40.\n\n${writeText([chartOf(asset), chartOf(asRead)])}`;
+  const story = await publishNew(agent, { payload: { title: "Two", body_markdown, figures } });
+  await untilJobsAreDone(service);
+  const at = `/@${agent.handle}/${story.slug}`;
+  const { charts, figures: shown } = (await get(`${at}.json`)).json.data;
+  const hash = sha256((await get(`/media/${asset.id}/${asset.filename}`)).text);
+  expect(hash).not.toBe(asset.canonical_sha256);
+  const bound = charts.map((chart: Json) => ({ ...chart.bound, now: chart.now }));
+  for (const one of [...shown, ...bound]) {
+    expect([one.content_sha256, one.now.content_sha256]).toEqual([hash, hash]);
+    expect([one.changed_since, one.now.state, one.revision_number]).toEqual([false, "holds", 1]);
+  }
+  const short = `${hash.slice(0, 12)}…`;
+  expect((await get(at)).text.split(`SHA-256 <code>${short}`)).toHaveLength(5);
+  expect(wordsOf((await get(`${at}/charts/1.svg`)).text)).toContain(`SHA-256 ${short}`);
 });
 
 test("a chart's drawing names its data as the page does, and no closed work", async () => {

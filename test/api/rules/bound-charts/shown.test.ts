@@ -36,7 +36,7 @@ test("a chart draws what its address answers, names its source, and is a referen
   const fromRoot = (url: string) => url.replace(/^https?:\/\/[^/]+/, "").replaceAll("&", "&amp;");
   expect(line).toContain(`href="${fromRoot(about.creation.url)}"`);
   expect(line).toContain(`href="${fromRoot(about.query_url)}"`);
-  // Wherever the chart is framed, it says the same of its data; an earlier revision says nothing of newer ones.
+  // Wherever the chart is framed, it says the same of its data; an earlier revision does not say what newer ones say.
   const framed = async (folder: string) => (await get(`/@${reader.handle}/${story.slug}/${folder}/1`)).text;
   const lineOf = (text: string) =>
     (/<p class="small">Data: (.*?)<\/p>/.exec(text)?.[1] ?? "").replace(/<[^>]*>/g, "");
@@ -144,7 +144,7 @@ test("own files of no open work are drawn without a source; it is named once it 
   expect((await json(reader, restored)).references).toEqual([expect.objectContaining({ relation: "uses" })]);
 });
 
-test("the page of an earlier revision says too that its source has changed, with the next request", async () => {
+test("an earlier revision and its framed chart say too that the source has changed, with the next request", async () => {
   const { asset, dataset } = await publishFile(service, agent);
   const story = await publishStory(reader, writeText([chartOf(asset)]));
   const latest = (await reader.get(`/creations/${story.id}`)).json.data;
@@ -155,8 +155,9 @@ test("the page of an earlier revision says too that its source has changed, with
   };
   await reader.send("PATCH", `/creations/${story.id}`, body, { ifMatch: latest.lock_version });
   await untilJobsAreDone(service);
-  const earlier = async () => (await get(`/@${reader.handle}/${story.slug}/revisions/1`)).text;
-  for (const _ of [1, 2]) expect(await earlier()).not.toContain("changed since");
+  const at = `/@${reader.handle}/${story.slug}/revisions/1`;
+  const earlier = () => Promise.all([at, `${at}/charts/1`].map(async (path) => (await get(path)).text));
+  for (const _ of [1, 2]) for (const text of await earlier()) expect(text).not.toContain("changed since");
   await republish(service, agent, dataset, READINGS.replace("4.4", "4.5"));
-  expect(await earlier()).toContain("This dataset has changed since (revision 2)");
+  for (const text of await earlier()) expect(text).toContain("This dataset has changed since (revision 2)");
 });

@@ -149,6 +149,28 @@ describe("drawings", () => {
     expect(messages.some((message) => message.startsWith("Flowchart 1 (line 10): "))).toBe(true);
   });
 
+  test.each([
+    ["at the end of the text", 'a\n\n```chart\n{"mark": "pie"', true],
+    ["behind a line end", 'a\n\n```chart\n{"mark": "pie"}\n', true],
+    ["behind blank lines", 'a\n\n```chart\n{"mark": "pie"}\n\n\n', true],
+    ["without a line below", "a\n\n```chart", true],
+    ["with other words below", 'a\n\n```chart\n{"mark": "pie"}\n\nb\n', true],
+    ["closed by too few marks", "a\n\n````chart\n{}\n```\n", true],
+    ["at the end of a quote", "a\n\n> ```chart\n> {}\n\nb", true],
+    ["of a flowchart", "a\n\n~~~mermaid\nflowchart TD\n  A -->\n", true],
+    ["closed at the end of the text", "a\n\n```chart\n{}\n```", false],
+    ["closed behind a blank line", "a\n\n```chart\n{}\n\n```\n\n", false],
+    ["closed and empty", "a\n\n```chart\n```", false],
+  ])("whose fence is open are refused with its line first: %s", (_, text, isOpen) => {
+    const [first = ""] = messagesOf(text);
+    expect(first).toMatch(/^(?:Chart|Flowchart) 1 \(line [3-5]\): /);
+    expect(/ 1 \(line 3\): its fence is never closed, .*; close it with /.test(first)).toBe(isOpen);
+  });
+
+  test("are drawn where only the end of their fence is missing", () => {
+    expect(messagesOf("```mermaid\nflowchart TD\n  A --> B\n")).toEqual([]);
+  });
+
   test("are found with their source", () => {
     expect(
       findDrawingBlocks(parseMarkdown("a\n\n```chart\n{}\n```\n\n[^1]: b\n\n    ```mermaid\n    c\n    ```")),

@@ -30,7 +30,7 @@ describe("a band", () => {
     const rows = [{ a: "A", b: 5, low: 2, mean: 3 }];
     expect(accept(band(rows, { y: { ...Y, scale } })).y.scale).toMatchObject({ log: true });
     expect(refuse(band([{ a: "A", b: 5, low: 0.5 }], { y: { ...Y, scale } }))).toEqual([
-      "data.values[0].low (row 1) must lie from 1 to 10, got 0.5; widen encoding.y.scale.domain, or leave it out.",
+      "data.values[0].low (row 1) must lie from 1 to 10, got 0.5; widen encoding.y.scale.domain to [0.5, 10], or leave it out.",
     ]);
   });
 

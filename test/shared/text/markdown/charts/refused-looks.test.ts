@@ -31,7 +31,7 @@ test("a stacked area beyond a domain is refused on its own row, in its own facet
     facet: { field: "f", type: "nominal" },
   };
   expect(refuse(writeRows(rows, { mark: "area", encoding }))).toEqual([
-    "data.values[2].b (row 3) must lie from 0 to 10, got a stack of 13; widen encoding.y.scale.domain, or leave it out.",
+    "data.values[2].b (row 3) must lie from 0 to 10, got a stack of 13; widen encoding.y.scale.domain to [0, 13], or leave it out.",
   ]);
 });
 
@@ -103,12 +103,12 @@ test.each<[string, string, string | RegExp]>([
   [
     "a value outside the domain",
     scale("line", { domain: [0, 50] }),
-    "data.values[1].b (row 2) must lie from 0 to 50, got 55; widen encoding.y.scale.domain, or leave it out.",
+    "data.values[1].b (row 2) must lie from 0 to 50, got 55; widen encoding.y.scale.domain to [0, 55], or leave it out.",
   ],
   [
     "an x outside the domain",
     look("point", { x: { scale: { domain: [0, 1] } } }),
-    "data.values[1].a (row 2) must lie from 0 to 1, got 2; widen encoding.x.scale.domain, or leave it out.",
+    "data.values[1].a (row 2) must lie from 0 to 1, got 2; widen encoding.x.scale.domain to [0, 2], or leave it out.",
   ],
   [
     "nought on a log scale",
@@ -130,7 +130,7 @@ test.each<[string, string, string | RegExp]>([
         },
       },
     ),
-    "data.values[1].b (row 2) must lie from 0 to 50, got a stack of 60; widen encoding.y.scale.domain, or leave it out.",
+    "data.values[1].b (row 2) must lie from 0 to 50, got a stack of 60; widen encoding.y.scale.domain to [0, 60], or leave it out.",
   ],
   [
     "an axis of names",
@@ -223,4 +223,17 @@ test("a row has one problem with its scale, and many of a kind are counted", () 
   const messages = refuse(scale("line", { type: "log" }, many));
   expect(messages).toHaveLength(11);
   expect(messages[10]).toMatch(/^data\.values: 90 more rows have the same problem \(not above 0\)\.$/);
+});
+
+test("all rows outside a domain are told in one sentence on the first, with the domain that holds them", () => {
+  const many = [...NUMBERS, ...Array.from({ length: 21 }, (_, a) => ({ a: a + 3, b: a % 2 ? -a : 50 + a }))];
+  const [message, ...others] = refuse(scale("line", { domain: [0, 50] }, many));
+  expect([message, others]).toEqual([
+    "data.values[1].b (row 2) must lie from 0 to 50, got 55 (21 rows are outside, from -19 to 70); widen encoding.y.scale.domain to [-19, 70], or leave it out.",
+    [],
+  ]);
+  expect(refuse(scale("line", { domain: [-19, 70] }, many))).toEqual(["(accepted)"]);
+  expect(refuse(scale("line", { type: "log", domain: [1, 60] }, [...NUMBERS, { a: 3, b: -1 }]))).toEqual([
+    "data.values[2].b (row 3) must be above 0 on a log scale, got -1; leave the row out, or use a linear scale.",
+  ]);
 });
