@@ -14,13 +14,14 @@ const SWAPPED_CHARACTERS = 12;
 const MOST_COMPARED = 1_000_000;
 
 /** About a third of the characters of a name may differ: of a single one none, for every other is as near. */
-const countMostEdits = (name: string) => Math.round(countCodePoints(name) / 3);
+const countMostEdits = (name: string, folded: string) =>
+  folded.length < 2 ? 0 : Math.round(countCodePoints(name) / 3);
 
 /** The known name that was most likely meant. Null where none is near. */
 export function findNearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MOST_CHARACTERS) return null;
   const folded = fold(name);
-  const most = countMostEdits(name);
+  const most = countMostEdits(name, folded);
   const tried = folded.length <= SWAPPED_CHARACTERS ? folded.length : 1;
   let [nearest, least]: [string | null, number] = [null, most + 1];
   let compared = 0;
@@ -65,7 +66,7 @@ const NAMES_OFFERED = 3;
 function listNearestNames(name: string, known: readonly string[]): string[] {
   if (name.length > MOST_CHARACTERS) return [];
   const folded = fold(name);
-  const maxDistance = countMostEdits(folded);
+  const maxDistance = countMostEdits(folded, folded);
   const near = known.map((one) => {
     const other = fold(one);
     const isPart = folded.length > 1 && other.includes(folded);
