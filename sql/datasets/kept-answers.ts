@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { at, command, type Db, sql, type Tx } from "../connection/pool.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
+import { sha256AsSent } from "./canonical-files.ts";
 
 /** The work that was named as the source of a file before, and its revision; a save names it where this is null. */
 const NamedSource = z.strictObject({ id: z.string(), revisionNumber: z.number() }).nullable();
+
+/** The hash of the file as it was sent, where `contentSha256` is that of the bytes that were read. */
+const AsSent = { sentSha256: z.string() };
+export type AsSent = { [Name in keyof typeof AsSent]: string };
 
 const KeptChart = z.strictObject({
   number: z.number(),
@@ -48,11 +53,12 @@ export async function listChartRows(db: Db, revisionId: string): Promise<readonl
 }
 
 /** What a revision keeps of its charts. */
-export async function listKeptCharts(db: Db, revisionId: string): Promise<readonly NewChart[]> {
-  return await db.any(sql.type(KeptChart)`
+export async function listKeptCharts(db: Db, revisionId: string): Promise<readonly (NewChart & AsSent)[]> {
+  return await db.any(sql.type(KeptChart.extend(AsSent))`
     SELECT chart_number AS number, asset_id AS "assetId", content_sha256 AS "contentSha256", question::text AS question,
-      rows::text AS rows, rows_sha256 AS "rowsSha256", row_count AS "rowCount", rows_found AS "rowsFound", ${sourceColumn}
-    FROM revision_charts WHERE revision_id = ${revisionId}`);
+      rows::text AS rows, rows_sha256 AS "rowsSha256", row_count AS "rowCount", rows_found AS "rowsFound", ${sourceColumn},
+      ${sha256AsSent} AS "sentSha256"
+    FROM revision_charts k WHERE revision_id = ${revisionId}`);
 }
 
 const HashRow = RowsRow.omit({ rows: true });
@@ -98,11 +104,11 @@ export async function insertFigures(
 }
 
 /** What a revision keeps of its figures. */
-export async function listKeptFigures(db: Db, revisionId: string): Promise<readonly NewFigure[]> {
-  return await db.any(sql.type(KeptFigure)`
+export async function listKeptFigures(db: Db, revisionId: string): Promise<readonly (NewFigure & AsSent)[]> {
+  return await db.any(sql.type(KeptFigure.extend(AsSent))`
     SELECT position, asset_id AS "assetId", content_sha256 AS "contentSha256", question::text AS question, value,
-      checked_at AS "checkedMs", ${sourceColumn}
-    FROM revision_figures WHERE revision_id = ${revisionId}`);
+      checked_at AS "checkedMs", ${sourceColumn}, ${sha256AsSent} AS "sentSha256"
+    FROM revision_figures k WHERE revision_id = ${revisionId}`);
 }
 
 /**

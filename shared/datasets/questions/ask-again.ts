@@ -54,7 +54,8 @@ export async function askKeptAgain(deps: Deps, threads: Threads, revisionId: str
     const figures = (await listKeptFigures(deps.pool, revisionId)).filter((one) =>
       unsaid.figures.includes(one.position),
     );
-    const asked = new Map([...charts, ...figures].map((kept) => [kept, toQuestion(kept)]));
+    const all: (NewChart | NewFigure)[] = [...charts, ...figures];
+    const asked = new Map(all.map((kept) => [kept, toQuestion(kept)]));
     // What was given up too often keeps the question as its cells are written.
     const answers = isGivenUp
       ? new Map<SaveQuestion, SaveAnswer>()

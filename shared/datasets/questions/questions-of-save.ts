@@ -1,6 +1,7 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import { type AskableRow, listAskableFiles } from "../../../sql/datasets/askable-files.ts";
 import {
+  type AsSent,
   listKeptCharts,
   listKeptFigures,
   type NewChart,
@@ -189,8 +190,8 @@ function listFaults({ code, message, errors }: RowsRefusal, isOwn: boolean): Sou
 
 /** What the newest revision of a text keeps of the data. */
 export interface KeptBefore {
-  charts: readonly NewChart[];
-  figures: readonly NewFigure[];
+  charts: readonly (NewChart & AsSent)[];
+  figures: readonly (NewFigure & AsSent)[];
 }
 
 const NOTHING: KeptBefore = { charts: [], figures: [] };
@@ -211,14 +212,14 @@ export function isOfClosedFile(answer: SaveAnswer): boolean {
 }
 
 /** The first that was kept for this question about this file. */
-export function findKept<Kept extends NewChart | NewFigure>(
+export function findKept<Kept extends (NewChart | NewFigure) & AsSent>(
   all: readonly Kept[],
   { assetId, contentSha256, question }: Pick<SaveQuestion, "assetId" | "contentSha256" | "question">,
 ): Kept | null {
   const written = writeCanonical(question);
   const isSame = (kept: Kept) =>
     kept.assetId === assetId &&
-    kept.contentSha256 === contentSha256 &&
+    (kept.contentSha256 === contentSha256 || kept.sentSha256 === contentSha256) &&
     written === (question.blankFrom === "unsaid" ? leaveOutTaken(kept.question) : kept.question);
   return all.find(isSame) ?? null;
 }

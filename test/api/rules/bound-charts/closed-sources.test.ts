@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import type { Json } from "../../../support/agent.ts";
+import { type Json, publishNew } from "../../../support/agent.ts";
 import { act, write } from "../../../support/work-acts.ts";
+import { sendForm } from "../../routes/agent/append.ts";
 import { figureOf, MEAN } from "../checked-figures/texts.ts";
 import { openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, writeText } from "./texts.ts";
@@ -47,6 +48,27 @@ test("a text whose source has closed is corrected around its charts and figures,
   const { value, checked_at } = before.figures[0];
   expect(after.figures[0]).toMatchObject({ value, checked_at, query_url: null });
   expect(after.charts[0].bound).toMatchObject({ asset_id: asset.id, creation: null, query_url: null });
+});
+
+test("so is one of a file in a dialect, by the hash of the file and by that of what was read", async () => {
+  const dialect = JSON.stringify({ delimiter: ";", decimalChar: "," });
+  const content = "station;height_m\nHusum;4,40\nKiel;3,10\n";
+  const sent = await sendForm(site.service, site.agent, [
+    ["dialect", dialect],
+    ["file", content, "heights.csv"],
+  ]);
+  const { data: file } = sent.json;
+  const attachments = [{ asset_id: file.id, label: "Heights" }];
+  const heights = await publishNew(site.agent, {
+    type: "dataset",
+    payload: { title: "Heights", attachments },
+  });
+  const asRead = { ...file, content_sha256: file.canonical_sha256 };
+  const payload = { title: "Two", body_markdown: writeText([chartOf(file), chartOf(asRead)]) };
+  story = await publishNew(reader, { payload });
+  await act(site.agent, heights, "unpublish", {});
+  const saved = await save({ ...payload, title: "Both" });
+  expect([saved.status, saved.json.errors]).toEqual([200, undefined]);
 });
 
 test("its source is named again once it is open again", async () => {
