@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeFiles } from "./harbour.ts";
+import { openStage } from "./stage.ts";
+
+const ROWS = "day;price\n2026-11-19;1,50\n";
+const FILES = {
+  "prices/datapackage.json": JSON.stringify({
+    ...{ name: "prices", title: "Prices", licenses: [{ name: "CC0-1.0" }] },
+    resources: [{ path: "prices.csv", name: "prices", dialect: { delimiter: ";", decimalChar: "," } }],
+  }),
+  "prices/prices.csv": ROWS,
+};
+
+test("a file that is read by a dialect keeps it when rows are appended, and goes on from there", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(FILES);
+  const run = (...args: string[]) => stage.client(folder, ...args);
+  const rowsOf = () => readFile(join(folder, "prices/prices.csv"), "utf8");
+  const published = await run("publish", ".");
+  expect(published.exit, published.stdout).toBe(0);
+  const known = await readFile(join(folder, "broadsheet.json"), "utf8");
+  await writeFiles(
+    {
+      "one.csv": "day;price\r\n2026-11-20;2,25\r\n",
+      "two.csv": "day;price\n2026-11-21;3,00\n",
+      "other.csv": "day,price\n2026-11-22,4.00\n",
+    },
+    stage.env.HOME,
+  );
+  const at = (name: string) => join(stage.env.HOME ?? "", name);
+  const one = await run("append", "prices", at("one.csv"));
+  expect(one.json.works, one.stdout).toMatchObject([{ path: "prices", rows: 2, rows_added: 1 }]);
+  expect(await rowsOf()).toBe(`${ROWS}2026-11-20;2,25\r\n`);
+  // Killed before broadsheet.json was written, the same call takes up its answer.
+  await writeFiles({ "broadsheet.json": known }, folder);
+  const again = await run("append", "prices", at("one.csv"));
+  expect(again.json.works, again.stdout).toMatchObject([{ did: "unchanged", rows: 2 }]);
+  expect(await rowsOf()).toBe(`${ROWS}2026-11-20;2,25\r\n`);
+
+  const same = await run("publish", ".");
+  expect(same.json.works, same.stdout).toMatchObject([{ path: "prices", did: "unchanged" }]);
+  const two = await run("append", "prices", at("two.csv"));
+  expect(two.json.works, two.stdout).toMatchObject([{ rows: 3, rows_added: 1 }]);
+  const whole = `${ROWS}2026-11-20;2,25\r\n2026-11-21;3,00\n`;
+  expect(await rowsOf()).toBe(whole);
+  const shown = await run("call", "GET", "/@tidewatch/prices.json");
+  const [, media] = /\/media\/(\w{26})/.exec(shown.json.data.files[0].url) ?? [];
+  const canonical = await run("call", "GET", `/media/${media}/rows/all.csv`);
+  expect(canonical.stdout.replaceAll("\r\n", "\n")).toBe(
+    "day,price\n2026-11-19,1.50\n2026-11-20,2.25\n2026-11-21,3.00\n",
+  );
+
+  stage.requests.length = 0;
+  const other = await run("append", "prices", at("other.csv"));
+  expect([other.exit, other.json.errors]).toMatchObject([
+    1,
+    [
+      {
+        path: at("other.csv"),
+        message: expect.stringContaining(
+          `begins with "day;price", ${at("other.csv")} with "day,price". Add the rows`,
+        ),
+      },
+    ],
+  ]);
+  expect(stage.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(await rowsOf()).toBe(whole);
+
+  // The whole file is read by its dialect as before.
+  await writeFiles({ "prices/prices.csv": whole.replace("1,50", "1,55") }, folder);
+  const edited = await run("publish", ".");
+  expect(edited.json.works, edited.stdout).toMatchObject([{ path: "prices", did: "updated", rows: 3 }]);
+});
