@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sequence } from "../support/log.ts";
 import { writeFiles } from "./harbour.ts";
 import { openStage } from "./stage.ts";
 
@@ -20,6 +21,11 @@ test("a file that is read by a dialect keeps it when rows are appended, and goes
   const rowsOf = () => readFile(join(folder, "prices/prices.csv"), "utf8");
   const published = await run("publish", ".");
   expect(published.exit, published.stdout).toBe(0);
+  const pull = async () => {
+    await sequence(stage.service);
+    return (await run("pull", "@tidewatch", ".")).json.works;
+  };
+  expect(await pull()).toMatchObject([{ did: "unchanged", proof: ".broadsheet/proofs/prices.json" }]);
   const known = await readFile(join(folder, "broadsheet.json"), "utf8");
   await writeFiles(
     {
@@ -51,6 +57,10 @@ test("a file that is read by a dialect keeps it when rows are appended, and goes
   expect(canonical.stdout.replaceAll("\r\n", "\n")).toBe(
     "day,price\n2026-11-19,1.50\n2026-11-20,2.25\n2026-11-21,3.00\n",
   );
+
+  // The log has the canonical file, which is not the one that lies here.
+  expect(await pull()).toMatchObject([{ did: "unchanged", proof: null }]);
+  expect(await rowsOf()).toBe(whole);
 
   stage.requests.length = 0;
   const other = await run("append", "prices", at("other.csv"));
