@@ -9,7 +9,7 @@ import { reportStatus } from "../publishing/status.js";
 import { pullWorks } from "../pulling/pull.js";
 import { EXIT, Stop, usage } from "../reading/faults.js";
 import { readTable } from "../reading/one-table.js";
-import { readFolder, TABLE } from "../reading/read-folder.js";
+import { readFolder } from "../reading/read-folder.js";
 import { exitOf, makeKey, openSite } from "../site/http.js";
 import { findToken, keepToken, lockFolder, openState, touchTokens, writeWhole } from "../site/state.js";
 
@@ -65,7 +65,7 @@ async function publish([name = "."], context) {
   const isFile = statSync(name).isFile();
   const root = isFile ? dirname(resolve(name)) : name;
   const line = `publish ${dirname(name)} --only ${basename(name)}`;
-  if (isFile && !TABLE.test(name)) throw usage(`${name} is no table; say ${line}.`);
+  if (isFile && /\.(md|yml)$/.test(name)) throw usage(`${name} is no table; say ${line}.`);
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
   options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openFolder } from "../support/close-afterwards.ts";
 import { sequence } from "../support/log.ts";
 import { writeFiles } from "./harbour.ts";
 import { openStage } from "./stage.ts";
@@ -78,8 +79,28 @@ test("a file that is read by a dialect keeps it when rows are appended, and goes
   expect(stage.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   expect(await rowsOf()).toBe(whole);
 
-  // The whole file is read by its dialect as before.
+  // Pulled elsewhere the file is canonical, and rows of the dialect are added to it as the site writes them.
+  const far = await openFolder();
+  await stage.client(far, "pull", "@tidewatch", ".");
+  await writeFiles({ "far.csv": "day;price\n2026-11-23;5,50\n" }, stage.env.HOME);
+  const added = await stage.client(far, "append", "prices", at("far.csv"));
+  expect(added.json.works, added.stdout).toMatchObject([{ rows: 4, rows_added: 1 }]);
+  expect(await readFile(join(far, "prices/prices.csv"), "utf8")).toMatch(/^day,price\r?\n.*23,5\.50\r?\n$/s);
+  expect((await stage.client(far, "publish", ".")).json.works).toMatchObject([{ did: "unchanged" }]);
+  await writeFiles({ "late.csv": "day;price\n2026-11-24;6,00\n" }, stage.env.HOME);
+  const behind = await run("append", "prices", at("late.csv"));
+  expect([behind.exit, await rowsOf()]).toEqual([3, whole]);
+});
+
+test("the whole of a file that grew in its dialect is read by it as before", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(FILES);
+  const run = (...args: string[]) => stage.client(folder, ...args);
+  await run("publish", ".");
+  await writeFiles({ "one.csv": "day;price\n2026-11-20;2,25\n" }, stage.env.HOME);
+  await run("append", "prices", join(stage.env.HOME ?? "", "one.csv"));
+  const whole = `${ROWS}2026-11-20;2,25\n`;
   await writeFiles({ "prices/prices.csv": whole.replace("1,50", "1,55") }, folder);
   const edited = await run("publish", ".");
-  expect(edited.json.works, edited.stdout).toMatchObject([{ path: "prices", did: "updated", rows: 3 }]);
+  expect(edited.json.works, edited.stdout).toMatchObject([{ path: "prices", did: "updated", rows: 2 }]);
 });
