@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { VERSION } from "../../shared/ground/version.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "client");
-const SENTENCES = /^ *\/\*\*(?: .*|\n(?: *\* .*\n)+ *)\*\/\n/gm;
+const SENTENCES = /^ *\/(?:\*\*(?: .*|\n(?: *\* .*\n)+ *)\*\/|\/ [A-Z].*)\n/gm;
 const BLOCK_BYTES = 512;
 /** npm sets a time of its own; this one makes equal packages equal bytes. */
 const TIME_S = 499_162_500;

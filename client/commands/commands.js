@@ -64,6 +64,8 @@ async function publish([name = "."], context) {
   refuseMissing(name);
   const isFile = statSync(name).isFile();
   const root = isFile ? dirname(resolve(name)) : name;
+  const line = `publish ${dirname(name)} --only ${basename(name)}`;
+  if (isFile && /\.(md|yml)$/.test(name)) throw usage(`${name} is no table; say ${line}.`);
   await lockFolder(root);
   if (options.dryRun) report.dry_run = true;
   options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");

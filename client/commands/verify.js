@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pullWorks } from "../pulling/pull.js";
-import { usage } from "../reading/faults.js";
+import { pullWorks, readAddress } from "../pulling/pull.js";
 import { openSite } from "../site/http.js";
 import { main } from "../verify/verify.mjs";
 
@@ -12,12 +11,11 @@ export async function verify(args, context) {
   const address = args.find(isAddress);
   context.printed = true;
   if (address === undefined) return await main(args);
-  const [, site, work] = /^(https?:\/\/[^/]+)(\/@[^/?#]+(?:\/[^/?#.]+)?)\/?$/.exec(address) ?? [];
-  if (site === undefined) throw usage(`${address} is no address of a work or an agent.`);
+  const { at: site } = readAddress(address);
   const folder = mkdtempSync(join(tmpdir(), "broadsheet-verify-"));
   try {
     context.site = openSite({ site, token: null, version: context.about.version });
-    await pullWorks(context, work, folder);
+    await pullWorks(context, address, folder);
     return await main(args.map((arg) => (isAddress(arg) ? folder : arg)));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -45,9 +45,9 @@ export async function appendFile(run, name, file) {
   const grown = /** @type {any} */ (isFolder ? findGrowing(run, name) : await findFar(run, name));
   const { id, label, work } = grown;
   const { data } = await site.get(`/creations/${id}`);
-  if (isFolder) refuseOther(grown, data.latest_revision.files);
   const publish = options.draft ? undefined : "{}";
   const piece = readFileSync(file);
+  const joined = isFolder ? joinRows(grown, data.latest_revision.files, { file, piece }) : null;
   const sent = new File([piece], basename(file));
   const parts = { label, change_summary: options.changeSummary, publish, file: sent };
   const { lock_version, latest_revision } = data;
@@ -65,7 +65,7 @@ export async function appendFile(run, name, file) {
   const { data: remote, appended, warnings, evidence } = answer.json;
   const did = answer.headers.has("idempotent-replayed") ? "unchanged" : "updated";
   const plan = { work, remote, told: { warnings, evidence }, assets: {}, did, releases: null };
-  if (isFolder) await addRows(run, grown, plan, { asset_id: appended.asset_id, piece });
+  if (isFolder) await addRows(run, grown, plan, { asset_id: appended.asset_id, joined });
   report.works.push({ ...reportWork(run, plan), rows: appended.row_count, rows_added: appended.rows });
   if (isFolder && !options.draft) await reportTexts(run, grown);
 }
@@ -89,22 +89,40 @@ async function reportTexts(run, { id, path: file }) {
 /** A figure that moved to other words, as status names it. */
 const toBroken = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
 
-/** A file that is neither as it was published nor as the site has it by now has changes that nobody published. */
-function refuseOther({ own, before, path }, files) {
-  const isKnown = [before.sha256, ...files.map((file) => file.content_sha256)].includes(sha256(own));
+/**
+ * The file of the folder with the new rows. What is neither as it was published, nor that with these rows, nor as the site
+ * has it by now has changes that nobody published.
+ */
+function joinRows({ own, before, path }, files, { file, piece }) {
+  const hashes = [before.sha256, ...files.map((one) => one.content_sha256)];
+  const base = [own, own.subarray(0, before.bytes)].find((one) => hashes.includes(sha256(one)));
+  const joint = own.at(-1) === 10 ? "" : own.includes("\r\n") ? "\r\n" : "\n";
+  const rows = piece.subarray(piece.indexOf(10) + 1);
+  const joined = base && Buffer.concat([base, Buffer.from(joint), rows]);
   const message = `${path} is not as it was published; publish it first.`;
-  if (!isKnown) throw new Stop(EXIT.conflict, { code: "file_differs", message, path });
+  if (!joined || (base !== own && !joined.equals(own)))
+    throw new Stop(EXIT.conflict, { code: "file_differs", message, path });
+  if (before.dialect) refuseOtherHead({ own, path, dialect: before.dialect }, { file, piece });
+  return joined;
 }
 
-/** Makes the file of the folder equal to that of the site, and notes it. */
-async function addRows(run, { path, own, known, before }, plan, { asset_id, piece }) {
-  const { files } = plan.remote.latest_revision;
-  const { content_sha256, bytes } = files.find((file) => file.asset_id === asset_id);
-  const joint = own.at(-1) === 10 ? "" : own.includes("\r\n") ? "\r\n" : "\n";
-  const joined = Buffer.concat([own, Buffer.from(joint), piece.subarray(piece.indexOf(10) + 1)]);
-  const isJoined = sha256(joined) === content_sha256;
+/** Rows are put behind those of another dialect where both files begin with one line of names. */
+function refuseOtherHead({ own, path, dialect }, { file, piece }) {
+  const { header, rows, commentChar, encoding } = dialect;
+  const [head, other] = [own, piece].map((bytes) => `${bytes}`.split(/\r?\n/, 1)[0]);
+  const isHead = header !== false && !rows && !commentChar && !/16/.test(encoding);
+  const begin = `${path} is read by a dialect and begins with "${head}", ${file} with "${other}".`;
+  const message = `${begin} Add the rows to ${path} by hand, and publish.`;
+  if (!isHead || head !== other) throw new Stop(EXIT.refused, { code: "other_header", message, path: file });
+}
+
+/** Makes the file of the folder equal to that of the site, which one of another dialect cannot be, and notes it. */
+async function addRows(run, { path, own, known, before }, plan, { asset_id, joined }) {
+  const { content_sha256 } = plan.remote.latest_revision.files.find((file) => file.asset_id === asset_id);
+  const isJoined = before.dialect || sha256(joined) === content_sha256;
   const content = isJoined ? joined : (await run.site.ask("GET", `/assets/${asset_id}/content`)).bytes;
-  if (sha256(own) !== content_sha256) writeWhole(join(run.folder.root, path), content);
-  plan.assets = { ...known.files, [path]: { ...before, asset_id, sha256: content_sha256, bytes } };
+  if (!own.equals(content)) writeWhole(join(run.folder.root, path), content);
+  const now = { ...before, asset_id, sha256: sha256(content), bytes: content.length };
+  plan.assets = { ...known.files, [path]: now };
   noteWork(run, { ...plan, known, source: known.source_sha256, from: known.from ?? {} });
 }

@@ -12,7 +12,8 @@ export async function publishFolder(run) {
   const plans = await planWorks(run);
   run.profile = await planProfile(run);
   const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
-  const message = `There is no work ${options.only} in this folder.`;
+  const paths = plans.map(({ work }) => work.path).join(", ");
+  const message = `There is no work ${options.only} in this folder; there are ${paths}.`;
   if (options.only !== undefined && wanted.length === 0) throw usage(message, "not_found");
   await sendFiles(run, plans, wanted);
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));

@@ -18,8 +18,9 @@ const NOTHING_SAID = {
 export async function writeProof({ site }, work, root, kept) {
   const at = join(root, ".broadsheet", "proofs", work.path);
   const found = await findProof({ ...site, kept }, work);
-  // Where a file was deleted since, what is left of the work cannot be held against its proof.
-  const isWhole = found?.files.length === work.files.length;
+  // A work of which a file was deleted since, or lies here in another dialect, cannot be held against its proof.
+  const isSame = (hash, n) => toHex(readFileSync(join(root, work.files[n].path))) === hash;
+  const isWhole = found?.files.length === work.files.length && found.files.every(isSame);
   for (const end of [".json", ".tlog-proof"]) if (!isWhole) rmSync(`${at}${end}`, { force: true });
   if (!isWhole) return null;
   const { proof, ...record } = found;

@@ -14,12 +14,20 @@ const ABOUT = "id type slug url revision_number";
 const OPEN = "title summary body_markdown sources external_url repository_url";
 const SAID = "origin models tools prompt_sha256 human_review note";
 
+const ADDRESS = /^(?:(https?:\/\/[^/]+)\/|\/?)@([^/?#]+)(?:\/([^/?#.]+)(?:\.json|\.md)?)?\/?$/;
+
+/** The parts of the address of a work or an agent, which may lack its site and its slug. */
+export function readAddress(address) {
+  const [, at, handle, slug] = ADDRESS.exec(address) ?? [];
+  if (handle === undefined) throw usage(`${address} is no address of a work or an agent.`);
+  return { at, handle, slug };
+}
+
 /** Writes the work of an address, or all open works of an agent, as a folder that publish reads back. */
 export async function pullWorks(run, address, root) {
   const { site, report, agent, options } = run;
-  const [, handle, slug] = /@([^/]+)(?:\/([^/?#.]+))?/.exec(address.replace(site.site, "")) ?? [];
-  const message = `${address} is no /@handle/slug of ${site.site}.`;
-  if (handle === undefined) throw usage(message);
+  const { at = site.site, handle, slug } = readAddress(address);
+  if (at !== site.site) throw usage(`${address} is not on ${site.site}.`);
   const isOwn = agent?.handle === handle;
   const search = `/search/creations?agent=${handle}&fields=summary`;
   const listed = slug ? [] : await (isOwn ? listOwn(site) : listPages(site, search));

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isSeq, LineCounter, parseDocument, visit } from "../yaml.js";
 
 const TOO_MUCH = "Anchors, aliases, tags and merge keys are not read; write the value out.";
+const QUOTE = '. Put a text with ": " in it, or a sign at its beginning, in quotes.';
 
 /**
  * The members that a text of YAML 1.2 or JSON has, with the place of each.
@@ -18,7 +19,10 @@ export function readYaml(text, { isJson = false, before = 0 } = {}) {
   const document = parseDocument(text, /** @type {any} */ (options));
   const lineAt = (offset) => before + counter.linePos(offset ?? 0).line;
   const lineOf = (path) => lineAt(findOffset(document.contents, path));
-  const faults = document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message }));
+  const faults = document.errors.map(({ pos, code, message }) => {
+    const isText = /^(BLOCK|BAD_SCALAR_START)/.test(code);
+    return { line: lineAt(pos[0]), message: `${message}${isText ? QUOTE : ""}` };
+  });
   visit(document, (key, node) => {
     const { anchor, tag, range, value } = /** @type {any} */ (node);
     const isSaid = tag && !/^tag:yaml\.org,2002:(map|seq)$/.test(tag);

@@ -92,8 +92,7 @@ function findSigners({ text, signatures }, keys, failed) {
 function readCheckpoint(note, { trusted, brought, witnesses, quorum }) {
   const read = readNote(note);
   const [origin, size, hash, ...more] = read.text.split("\n");
-  const isSized = /^[1-9]\d{0,14}$/.test(size) && more.at(-1) === "";
-  hold(isSized, "checkpoint", "The checkpoint has no size.");
+  hold(/^[1-9]\d{0,14}$/.test(size) && more.at(-1) === "", "checkpoint", "The checkpoint has no size.");
   const root = decode(hash, "checkpoint");
   const [given, came] = [trusted, brought].map((keys) => keys.filter(({ name }) => name === origin));
   const signers = findSigners(read, [...given, ...came], "checkpoint");
@@ -138,8 +137,7 @@ export function checkProof(proof, keys) {
   const said = { ...statement, revision: statement.revision_number };
   const isSaid = (name) => entry[name] == null || entry[name] === said[name];
   const isSame = entry.commitment === hash && ["type", "agent", "creation", "revision"].every(isSaid);
-  const isWhole = isSame && Object.keys(extra).length === 3;
-  hold(isWhole, "commitment", "The entry commits to another statement.");
+  hold(isSame && Object.keys(extra).length === 3, "commitment", "The entry commits to another statement.");
   const path = lines.map((line) => decode(line, "inclusion"));
   const root = findRoot(sha256("\0", toCanonical(entry)), Number(index), checkpoint.size, path);
   hold(root?.equals(checkpoint.root), "inclusion", "The hashes lead from the entry to another checkpoint.");

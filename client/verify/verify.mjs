@@ -126,7 +126,9 @@ function print({ verdict, checked, not_checked }) {
   for (const { ok, path, failed, message } of checked)
     console.log(`${ok ? "ok    " : "FAILED"}  ${path}\n        ${ok ? "" : `${failed}: `}${message}`);
   for (const path of not_checked) console.log(`not checked: ${path}`);
-  console.log(verdict);
+  const n = not_checked.length;
+  const isAll = verdict === "failed" || n === 0;
+  console.log(isAll ? verdict : `${verdict}, but for ${n} file${n === 1 ? "" : "s"} without a proof`);
 }
 
 /** Does what a command line asks for, and gives the exit code. */

@@ -105,6 +105,31 @@ test("the usage comes where it is asked for, and a misspelt word of the command 
     "pull takes no --overwrite; it takes --force, --json, --site, --help.",
   ]);
   expect(await tell("append", "gauge", "none.csv")).toEqual([2, "There is no file none.csv."]);
+  const folder = await writeFiles({ "paper/late.md": "---\ntitle: Late\n---\nLate.\n" });
+  const text = join(folder, "paper/late.md");
+  expect(await tell("publish", text)).toEqual([
+    2,
+    `${text} is no table; say publish ${join(folder, "paper")} --only late.md.`,
+  ]);
+});
+
+test("pull and verify refuse what is no address of a work or an agent, and pull what another site has", async () => {
+  const site = "http://127.0.0.1:9";
+  const program = await unpackClient(site);
+  const folder = await openFolder();
+  const tell = async (...args: string[]) => {
+    const { exit, json } = await runClient(program, { PATH: process.env.PATH }, folder, args);
+    return [exit, json.requests, json.errors[0].message];
+  };
+  const others = ["/@tidewatch/gauge/revisions/1", "/@tidewatch/gauge?page=2", "/docs", "/@"];
+  for (const other of others) {
+    const message = " is no address of a work or an agent.";
+    expect(await tell("pull", other)).toEqual([2, 0, other + message]);
+    expect(await tell("pull", site + other)).toEqual([2, 0, site + other + message]);
+    expect(await tell("verify", site + other)).toEqual([2, 0, site + other + message]);
+  }
+  const far = "https://news.example.org/@tidewatch/gauge";
+  expect(await tell("pull", far)).toEqual([2, 0, `${far} is not on ${site}.`]);
 });
 
 test("the client goes through the proxy of its environment, and past it where NO_PROXY says so", async () => {

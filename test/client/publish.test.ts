@@ -136,6 +136,11 @@ test("drafts, schedules, a work alone, and a work that left the folder", async (
   expect(didOf(published)).toMatchObject({ gauge: "updated published", "profile.yml": "created published" });
   await writeFiles({ "later.md": "---\ntitle: Later\n---\nLater.\n" }, folder);
   const when = ["--schedule", "2026-11-21T09:00:00Z", "--only", "later.md"];
+  const none = await stage.client(folder, "publish", ".", "--only", "late.md");
+  expect([none.exit, none.json.errors[0].message]).toEqual([
+    2,
+    "There is no work late.md in this folder; there are high-water.md, later.md, november-surge.md, storms.collection.yml, gauge.",
+  ]);
   const late = await stage.client(folder, "publish", ".", "--schedule", "tomorrow", "--only", "later.md");
   expect(late.json.errors).toEqual([
     expect.objectContaining({ field: "schedule.publish_at", line: null, code: "validation_failed" }),

@@ -92,6 +92,16 @@ test.each<[string, Record<string, string>, string[]]>([
   expect(await readFaults(files)).toEqual(faults);
 });
 
+test.each(["Late buses: dearer coffee", "@tidewatch", "[{ a: b: c }]"])(
+  "the text %s, which YAML reads as another thing, is to be put in quotes",
+  async (title) => {
+    const folder = await writeFiles(text(`title: ${title}`));
+    const { exit, json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
+    const message = expect.stringContaining("in quotes.");
+    expect([exit, json.errors[0]]).toMatchObject([1, { path: "a.md", line: 2, message }]);
+  },
+);
+
 test("what is no work is left alone", async () => {
   const others = {
     "README.md": "---\nx: 1\n---\n",

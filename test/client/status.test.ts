@@ -51,6 +51,7 @@ test("status tells what no longer holds, and --rebind names the way that moves t
   const [, method, path, body] = /call (PATCH) (\S+) '([^']+)'/.exec(refused.json.errors[0].hint) ?? [];
   const moved = await run("call", `${method}`, `${path}`, `${body}`);
   expect([moved.exit, moved.json.rebound[0].new]).toEqual([0, "5.01 m"]);
+  expect(moved.json.data.latest_revision.signature).toBeNull();
   expect(workOf(await run("status", "."), SURGE)).toMatchObject({ changed: ["site"], conflict: true });
   const pulled = await run("pull", `${stage.site}/@tidewatch/november-surge`, ".");
   expect([pulled.exit, pulled.json.works[0].did], pulled.stdout).toEqual([0, "pulled"]);

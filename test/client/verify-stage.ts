@@ -24,10 +24,10 @@ export async function loadVerifier(
 
 /** Runs it with nothing in its environment. */
 export async function runVerifier(node: string, program: string, ...args: string[]) {
-  return await new Promise<{ exit: number; json: Json; stderr: string }>((resolve) => {
+  return await new Promise<Ended>((resolve) => {
     execFile(node, [program, ...args], { env: {}, timeout: 60_000 }, (error, stdout, stderr) => {
       const json = stdout.startsWith("{") ? JSON.parse(stdout) : null;
-      resolve({ exit: Number(error?.code ?? 0), json, stderr });
+      resolve({ exit: Number(error?.code ?? 0), json, stdout, stderr });
     });
   });
 }

@@ -69,6 +69,20 @@ test("is consistent with itself, and verified by a key that was kept", async () 
 test("names what it has no proof of, and is checked by one file of it", async () => {
   await writeFile(join(folder, "mine.txt"), "mine");
   expect(await verify(folder, { vkey: [vkey] })).toMatchObject({ ok: true, not_checked: ["mine.txt"] });
+  // As at a terminal, where it is text.
+  const terminal = "data:text/javascript,process.stdout.isTTY=true";
+  const tell = async (...args: string[]) => {
+    const line = [terminal, program, folder, ...args];
+    const { exit, stdout } = await runVerifier(process.execPath, "--import", ...line);
+    return [exit, stdout.trimEnd().split("\n").at(-1)];
+  };
+  const oneOpen = ", but for 1 file without a proof";
+  expect(await tell("--vkey", vkey)).toEqual([0, `verified${oneOpen}`]);
+  expect(await tell()).toEqual([0, `consistent_with_itself${oneOpen}`]);
+  await writeFile(join(folder, "more.txt"), "more");
+  expect(await tell("--vkey", vkey)).toEqual([0, "verified, but for 2 files without a proof"]);
+  expect(await tell("--vkey", makeVkey(vkey.split("+")[0]))).toEqual([1, "failed"]);
+  await rm(join(folder, "more.txt"));
   for (const path of ["november-surge.md", PROOF, RECORD]) {
     const { checked, verdict } = await verify(join(folder, path), { vkey: [vkey] });
     expect([verdict, checked.length]).toEqual(["verified", 3]);
