@@ -100,7 +100,7 @@ export function createValueAxis(
   if (look.log) return createLogAxis(domain, count, { isNice: look.domain === null, format });
   const scale: ScaleLinear<number, number> = scaleLinear().domain(domain);
   if (look.domain === null) scale.nice(count);
-  const ticks = scale.ticks(count);
+  const ticks = [...new Set(scale.ticks(count))];
   const labels = formatTicks(ticks, shift, format);
   if (format !== null && shift === 0 && !areTrueLabels(ticks, labels))
     return createValueAxis(domain, Math.max(1, count - 1), shift, {
@@ -108,7 +108,11 @@ export function createValueAxis(
     });
   return {
     place: (value) => scale(value),
-    ticks: ticks.map((tick, index) => ({ at: scale(tick), label: labels[index] ?? "" })),
+    // Between neighbouring doubles several ticks are one, or have one label, which is true of the first.
+    ticks: ticks.flatMap((tick, index) => {
+      const label = labels[index] ?? "";
+      return labels.indexOf(label) < index ? [] : [{ at: scale(tick), label }];
+    }),
     minor: [],
   };
 }

@@ -6,8 +6,8 @@ import { renderChartFigure } from "../../../../shared/text/charts/render-chart-f
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
 import { runs } from "../../../support/depth.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
-import { SEED } from "../drawing/seed.ts";
 import { withMembers } from "./arbitrary-additions.ts";
 import { acceptChart, extremeBlocks, largeBlocks, smallBlocks } from "./arbitrary-charts.ts";
 import { horizontalBlocks } from "./arbitrary-members.ts";

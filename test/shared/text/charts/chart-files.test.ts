@@ -7,7 +7,7 @@ import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
 import { runs } from "../../../support/depth.ts";
-import { SEED } from "../drawing/seed.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { acceptChart, smallBlocks } from "./arbitrary-charts.ts";
 
 const CREDIT: ChartCredit = {

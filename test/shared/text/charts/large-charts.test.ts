@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { runs } from "../../../support/depth.ts";
-import { SEED } from "../drawing/seed.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { acceptChart, largeBlocks } from "./arbitrary-charts.ts";
 import { expectSound } from "./check-drawing.ts";
 

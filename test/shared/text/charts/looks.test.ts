@@ -4,7 +4,7 @@ import { describeChart, tableOfChart } from "../../../../shared/text/charts/char
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
 import { formatFigure } from "../../../../shared/text/charts/figures.ts";
 import { DEEP } from "../../../support/depth.ts";
-import { SEED } from "../drawing/seed.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { acceptChart } from "./arbitrary-charts.ts";
 import { memberBlocks } from "./arbitrary-members.ts";
 import { expectSound } from "./check-drawing.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { drawBlock } from "../../../../shared/text/drawing/draw-block.ts";
 import { checkDrawing } from "../../../../shared/text/markdown/drawing-blocks.ts";
 import { runs } from "../../../support/depth.ts";
-import { SEED } from "../drawing/seed.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { acceptChart, changedBlocks, extremeBlocks, smallBlocks } from "./arbitrary-charts.ts";
 import { expectSound } from "./check-drawing.ts";
 

@@ -12,6 +12,7 @@ import { GALLERY_FLOWCHARTS } from "../../../gallery/flowcharts.ts";
 import { openBrowser } from "../../../support/browser.ts";
 import { findChromium } from "../../../support/chromium.ts";
 import { DEEP } from "../../../support/depth.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { acceptChart, smallBlocks } from "../charts/arbitrary-charts.ts";
 import { horizontalBlocks, memberBlocks } from "../charts/arbitrary-members.ts";
 import { SIZES } from "../charts/check-drawing.ts";
@@ -24,7 +25,6 @@ import {
   type SeenDrawing,
   WIDEST_FONT,
 } from "./look-at-texts.ts";
-import { SEED } from "./seed.ts";
 
 const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to measure texts in.");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layOutFlowchart } from "../../../../shared/text/flowcharts/geometry.ts";
 import { runs } from "../../../support/depth.ts";
-import { SEED } from "../drawing/seed.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { findFaults } from "./check-geometry.ts";
 import { anyFlowchart } from "./generate.ts";
 

@@ -4,7 +4,7 @@ import { layOutFlowchart } from "../../../../shared/text/flowcharts/geometry.ts"
 import { parseFlowchart } from "../../../../shared/text/markdown/flowcharts/parse-flowchart.ts";
 import { GALLERY_FLOWCHARTS } from "../../../gallery/flowcharts.ts";
 import { runs } from "../../../support/depth.ts";
-import { SEED } from "../drawing/seed.ts";
+import { SEED } from "../../../support/fixed-seed.ts";
 import { findFaults } from "./check-geometry.ts";
 import { anyFlowchart } from "./generate.ts";
 

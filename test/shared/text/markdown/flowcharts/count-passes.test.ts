@@ -5,7 +5,7 @@ import { countPasses } from "../../../../../shared/text/markdown/drawing-blocks.
 import type { Flowchart } from "../../../../../shared/text/markdown/flowcharts/flowchart.ts";
 import { parseFlowchart } from "../../../../../shared/text/markdown/flowcharts/parse-flowchart.ts";
 import { runs } from "../../../../support/depth.ts";
-import { SEED } from "../../drawing/seed.ts";
+import { SEED } from "../../../../support/fixed-seed.ts";
 import { anyFlowchart } from "../../flowcharts/generate.ts";
 
 function passesOf(rows: string): number {
