@@ -5,6 +5,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Asset } from "../../../../api/openapi/schemas.ts";
 import { connectAgent } from "../../../support/agent.ts";
+import { untilJobsAreDone } from "../../../support/service.ts";
 import { readUnfinished } from "../../../support/slow-upload.ts";
 import { CSV, openAddress, openUploadSite, postForm, putFile, sendFile } from "./upload-addresses.ts";
 
@@ -99,7 +100,8 @@ test("a third .zst file of an agent waits unread for one of two before it, and t
     };
   };
   const countUnfinished = async () => (await readUnfinished(service.deps.config.dataDir)).length;
-  // What was refused before may not be removed yet.
+  // What was refused before may not be removed yet, and jobs write files of their own there.
+  await untilJobsAreDone(service);
   await expect.poll(countUnfinished).toBe(0);
   const finish = [await openPut(), await openPut()];
   await expect.poll(countUnfinished).toBe(2);
