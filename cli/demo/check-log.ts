@@ -26,6 +26,8 @@ export async function verifyFolder(site: string, { client, handle }: Player): Pr
   const { status, text } = await ask(`${site}/log/vkeys`);
   if (status === 404) return "the service has no log";
   await client.report("pull", `@${handle}`, ".");
+  const alone = await client.read(Verified, "verify", ".");
+  hold(alone.verdict === "consistent_with_itself", alone.verdict);
   const [vkey = ""] = text.split("\n");
   const { verdict, checked } = await client.read(Verified, "verify", ".", "--vkey", vkey);
   hold(verdict === "verified", verdict);
