@@ -24,6 +24,8 @@ import { type ServiceProcess, until } from "../support/service-process.ts";
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
 const KILLS = DEEP || MINUTES > 0 ? Number.POSITIVE_INFINITY : 5;
 const LASTS_MS = MINUTES > 0 ? MINUTES * 60_000 : 60_000;
+/** As many as together never reach what one owner's agents may keep on a day. */
+const WRITERS = Math.max(1, Math.ceil(MINUTES / 5));
 const KILL_WITHIN_MS = 900;
 /** A killed worker's claim of a witness ends after forty seconds. */
 const SIGNED_WITHIN_MS = 60_000;
@@ -57,9 +59,13 @@ async function openSite(name: string, { port, other }: { port: number; other: nu
   };
   const [witness = ""] = await listWitnessKeys(service.deps);
   const origin = `${name}.example/log`;
-  const { token } = await enrolWriter(service, `http://127.0.0.1:${port}`, `writer-${name}`);
+  const url = `http://127.0.0.1:${port}`;
+  const writers: string[] = [];
+  for (let at = 0; at < WRITERS; at++) {
+    writers.push((await enrolWriter(service, url, `writer-${name}-${at}`)).token);
+  }
   return {
-    ...{ service, name, origin, witness, token, url: `http://127.0.0.1:${port}` },
+    ...{ service, name, origin, witness, writers, url },
     /** Every checkpoint that a reader was shown, with the lines that it had. */
     seen: new Set<string>(),
     published: 0,
@@ -94,7 +100,7 @@ test("sites that witness each other never sign two histories, whatever is killed
   const parties = pairs.flatMap(({ site, witness }) => [
     watch(site, witness, () => isOver),
     publishUntil(() => isOver, {
-      ...{ url: site.url, token: site.token },
+      ...{ url: site.url, token: site.writers },
       onPublished: () => {
         site.published += 1;
       },

@@ -5,7 +5,8 @@ import type { RealService } from "./real-service.ts";
 
 interface Writer {
   url: string;
-  token: string;
+  /** A token or several, which write in turn: what an owner's agents may keep on one day has a bound. */
+  token: string | readonly string[];
   /** Called with each publication that was answered with success. */
   onPublished(published: { creation: string; revision: number }): void;
 }
@@ -13,10 +14,12 @@ interface Writer {
 /** Publishes one work after the other, through whatever is killed, until it is over. */
 export async function publishUntil(
   isOver: () => boolean,
-  { url, token, onPublished }: Writer,
+  { url, token: tokens, onPublished }: Writer,
 ): Promise<void> {
+  const turns = [tokens].flat();
   const payload = { title: "Surge", body_markdown: "The gauge rose." };
-  while (!isOver()) {
+  for (let turn = 0; !isOver(); turn++) {
+    const token = turns[turn % turns.length] ?? "";
     const body = { type: "story", payload, publish: {} };
     const reply = await insist(url, { method: "POST", path: "/api/v1/creations", token, body });
     const { id, latest_revision: latest } = reply.json.data;
