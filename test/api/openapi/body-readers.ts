@@ -9,7 +9,7 @@ import type { Threads } from "../../../shared/platform/threads/open.ts";
 import { requireValue } from "../../../shared/requests/explain.ts";
 import { readWatchedQuestion } from "../../../shared/requests/figures.ts";
 import { parseAppendRequest } from "../../../shared/requests/parse-append.ts";
-import { readBody } from "../../../shared/requests/read-body.ts";
+import { isRecord, readBody } from "../../../shared/requests/read-body.ts";
 import {
   parseRetractRequest,
   ReinstateRequest,
@@ -50,8 +50,9 @@ function reads<Prepared>(kind: Pick<WriteKind<Prepared, never>, "prepare">): Rea
 
 function readsChecked(actions: Record<string, Read>, save: Read): Read {
   return async (body) => {
-    const { action, lock_version: _, ...members } = body as Record<string, unknown>;
-    const read = typeof action === "string" ? actions[action] : save;
+    if (!isRecord(body)) return await save(body);
+    const { action, lock_version: _, ...members } = body;
+    const read = typeof action === "string" && Object.hasOwn(actions, action) ? actions[action] : save;
     // An empty body of the profile asks about its draft.
     return read === save && Object.keys(members).length === 0 ? null : await read?.(members);
   };
