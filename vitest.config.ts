@@ -13,14 +13,13 @@ const pure = [
 // Tests of their own for npm run test:deep.
 const deep = DEEP ? [] : ["**/*.deep.test.ts"];
 
-// These wait, for a shell or for a job's pause, while others could run: they run where real processes do.
-const waiting = [
+// These wait, for a shell, a job's pause or a silent network, while others could run: they run where real processes do.
+const waitForShells = [
   "test/client/**/*.test.ts",
   "test/api/docs/examples.test.ts",
   "test/api/rules/evidence/oracle.test.ts",
-  "test/shared/platform/jobs/jobs.test.ts",
-  "test/sql/half-open.test.ts",
 ];
+const waitForClocks = ["test/shared/platform/jobs/jobs.test.ts", "test/sql/half-open.test.ts"];
 
 // Begun last, one of these would run alone in the end while the other cores wait.
 const LONG = [
@@ -67,7 +66,7 @@ export default defineConfig({
         test: {
           name: "db",
           include: ["test/{api,shared,sql,workers}/**/*.test.ts"],
-          exclude: [...pure, ...waiting, ...deep],
+          exclude: [...pure, ...waitForShells, ...waitForClocks, ...deep],
           globalSetup: cluster,
           isolate: false,
           sequence: { groupOrder: 2 },
@@ -77,7 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "cli",
-          include: ["test/cli/**/*.test.ts"],
+          include: ["test/cli/**/*.test.ts", ...waitForClocks],
           exclude: [...deep],
           fileParallelism: false,
           isolate: false,
@@ -88,7 +87,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: ["test/e2e/**/*.test.ts", ...waiting],
+          include: ["test/e2e/**/*.test.ts", ...waitForShells],
           exclude: [...deep],
           fileParallelism: false,
           isolate: false,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeMember } from "../../../shared/requests/members.ts";
 import { CHANGE_NAMES } from "../../../shared/tables/differences/list-changes.ts";
 import { MOST_KEY_COLUMNS } from "../../../shared/tables/differences/plan-diff.ts";
-import { Cell, count, optional, rowsOf, sha256Hex, Ulid } from "./members.ts";
+import { Cell, count, optional, rowsOf, sha256AsRead, Ulid } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 
 /** The query of GET /media/{asset}/diff. */
@@ -30,7 +30,7 @@ export const DiffExportParameters = DiffParameters.extend({
   limit: optional(z.int().min(1), "Most changes to send; all where it is left out.", 1_000),
 });
 
-const file = z.strictObject({ asset_id: Ulid, content_sha256: sha256Hex, row_count: count });
+const file = z.strictObject({ asset_id: Ulid, content_sha256: sha256AsRead, row_count: count });
 const row = z.record(z.string(), Cell);
 const place = {
   key: z.array(Cell).nullable(),

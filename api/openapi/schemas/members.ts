@@ -17,6 +17,10 @@ export const Timestamp = z
 
 /** A hex SHA-256. */
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
+/** The hash of a table in an answer about it. */
+export const sha256AsRead = sha256Hex.describe(
+  "Of the bytes that were read: the file, or its canonical form where it has one. The same question about them has this answer for ever.",
+);
 
 /** An address of this site or of a source. */
 export const address = z

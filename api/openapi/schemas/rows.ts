@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FILTER_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { Column } from "./asset.ts";
-import { Cell, count, dataOf, rowsOf } from "./members.ts";
+import { Cell, count, dataOf, rowsOf, sha256AsRead } from "./members.ts";
 
 /** GET /media/{asset}/rows. */
 export const Rows = rowsOf(
@@ -15,7 +15,7 @@ export const Rows = rowsOf(
     filter: z
       .array(z.strictObject({ column: z.string(), op: z.enum(FILTER_OPS), value: z.string().optional() }))
       .describe("The conditions that the rows meet; `[]` where none was asked."),
-    content_sha256: z.string().describe("Of the file."),
+    content_sha256: sha256AsRead,
     revision_number: z.int().describe("The live revision that has the file, else the newest published one."),
   }),
 );

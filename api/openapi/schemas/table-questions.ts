@@ -12,7 +12,16 @@ import {
   ORDERS,
 } from "../../../shared/tables/questions/question.ts";
 import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
-import { BOM, Cell, conditionEntries, count, listEntries, optional, rowsOf } from "./members.ts";
+import {
+  BOM,
+  Cell,
+  conditionEntries,
+  count,
+  listEntries,
+  optional,
+  rowsOf,
+  sha256AsRead,
+} from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 
 function conditions(list: "filter" | "having", where: string) {
@@ -140,7 +149,7 @@ const facet = z.strictObject({
 export const QueryResult = rowsOf(
   z.strictObject({
     asset_id: z.string(),
-    content_sha256: z.string().describe("Of the file: the same question about it has this answer for ever."),
+    content_sha256: sha256AsRead,
     table: z
       .string()
       .nullable()
