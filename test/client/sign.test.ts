@@ -105,6 +105,24 @@ test("keys that were made elsewhere stay, and what cannot be signed is published
   expect(await readdir(stage.env.HOME ?? "")).toEqual([]);
 });
 
+test("of machines that begin at once one makes the key, and the others end none", async () => {
+  const stage = await openStage();
+  const machines = await Promise.all(
+    ["one", "two", "three"].map(async (name) => {
+      const folder = await writeFiles({
+        "profile.yml": HARBOUR["profile.yml"] ?? "",
+        [`${name}.md`]: `---\ntype: brief\n---\nHigh water at gauge ${name}.\n`,
+      });
+      const env = { ...stage.env, HOME: await openFolder() };
+      return async () => await runClient(stage.program, env, folder, ["publish", ".", "--draft"]);
+    }),
+  );
+  const ended = await Promise.all(machines.map((publish) => publish()));
+  const signed = ended.filter(({ stderr }) => !stderr.includes(UNSIGNED));
+  const keys = await keysOf(stage);
+  expect([keys.length, keys[0]?.ended_at, signed.length]).toEqual([1, null, 1]);
+});
+
 test("a key that was ended, or whose file is gone, signs nothing more, and is not made anew", async () => {
   const stage = await openStage();
   const folder = await writeFiles(HARBOUR);
