@@ -60,17 +60,21 @@ export async function insertAsset(
     /** What the sender named, as JSON text. */
     dialect?: string | null;
     pieceDialect?: string | null;
+    /** What the reading of an appended part changed, as JSON text. */
+    reading?: string | null;
     nowMs: number;
     expiresMs: number;
   },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
-      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from, dialect, piece_dialect)
+      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from, dialect, piece_dialect,
+      reading)
     VALUES (${asset.id}, ${asset.agentId}, ${asset.kind}, ${asset.format}, ${asset.filename}, ${asset.bytes},
       ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)},
       ${asset.sentBytes ?? null}, ${asset.appended?.baseId ?? null}, ${asset.appended?.from ?? null},
-      ${asset.dialect ?? null}::json, ${asset.pieceDialect ?? null}::json)`);
+      ${asset.dialect ?? null}::json, ${asset.pieceDialect ?? null}::json,
+      ${asset.reading ?? null}::json)`);
 }
 
 /** A file by its id. */
@@ -133,7 +137,7 @@ export async function settleAssetReady(
       UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
         hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)},
         rows_added = ${found.rowsAdded ?? null}, dialect = ${found.dialect ?? null}::json,
-        reading = ${found.reading ?? null}::json
+        reading = coalesce(${found.reading ?? null}::json, reading)
       WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} AND file_deleted_at IS NULL
       RETURNING ${settledColumns}
     ), told AS (${insertSettledAssets(found.nowMs)})

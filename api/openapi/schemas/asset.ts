@@ -122,6 +122,7 @@ const asset = z.strictObject({
     .strictObject({
       asset_id: Ulid,
       rows_added: count.nullable().describe("Null while the file is processing, and of one that failed."),
+      changes: z.array(z.string()).describe("What of the rows is read differently from what was sent."),
     })
     .nullable()
     .describe("The file whose bytes and rows this one begins with; null of a file that came whole."),

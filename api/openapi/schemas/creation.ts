@@ -199,6 +199,7 @@ const appended = z
     asset_id: core.id,
     rows: z.int().describe("How many rows were appended."),
     row_count: z.int().describe("How many rows the file has now."),
+    changes: z.array(z.string()).describe("What of the rows is read differently from what was sent."),
   })
   .describe("The file that grew.");
 

@@ -149,8 +149,8 @@ export function readRefusal({ readiness_reason, reading }: AssetRow): Refusal {
 }
 
 /** What was appended to which file; its rows are counted once it is ready. */
-function presentBase({ appended_to_asset_id: asset_id, rows_added }: AssetRow) {
-  return asset_id === null ? null : { asset_id, rows_added };
+function presentBase({ appended_to_asset_id: asset_id, rows_added, reading }: AssetRow) {
+  return asset_id === null ? null : { asset_id, rows_added, changes: readReading(reading).changes ?? [] };
 }
 
 /** From 0 to 1 while the file is processing, 1 when it is ready, null when it has failed. */

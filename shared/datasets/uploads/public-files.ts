@@ -134,6 +134,8 @@ export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | n
 interface Reading {
   errors?: FieldErrors;
   plans?: readonly Plan[];
+  /** What the reading of appended rows changed. */
+  changes?: readonly string[];
 }
 
 /** What is kept of the reading of a file. */

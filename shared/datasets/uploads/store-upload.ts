@@ -29,8 +29,8 @@ export interface Stored {
   /** The bytes that came, of a compressed file. */
   sentBytes: number | null;
   sha256: string;
-  /** The base, the byte at which the part begins, and how the part was read, of a file that was appended. */
-  appended: { baseId: string; from: number; pieceDialect: Dialect | null } | null;
+  /** The base, the byte at which the part begins, how the part was read and what that changed, of a file that was appended. */
+  appended: { baseId: string; from: number; pieceDialect: Dialect | null; changes: string[] } | null;
   /** How the file is asked to be read. */
   dialect: Dialect | "auto" | null;
   /** What makes two uploads the same: the bytes that came, unpacked, their name, and the base's id. */
@@ -79,43 +79,56 @@ export async function storeUpload(
     return { ...stored, appended: null, dialect: asked, identity: identityOf(sha256, file, filename, null) };
   }
   const whole = openMeter(limit, () => refuseFile(wholeTooLarge(limit)));
-  await readAsCanonical(deps, arrival.bytes, { dialect: pieceDialect, limit }, async (pieces) => {
+  const reading = { dialect: pieceDialect, isNamed: asked !== null, limit };
+  const changes = await readAsCanonical(deps, arrival.bytes, reading, async (pieces) => {
     const joined = whole.pass(refuseInPart(appendTo(deps.files, base, pieces)));
     await whileBaseStands(deps, base, () => deps.files.put(id, joined));
   });
   const part = arrival.measured();
   const kept = file.isCanonical ? pieceDialectOf(base.row) : pieceDialect;
-  const appended = { baseId: base.id, from: partFrom(base), pieceDialect: kept };
+  const appended = { baseId: base.id, from: partFrom(base), pieceDialect: kept, changes };
   const stored = { id, filename: base.filename, format, ...whole.measured(), sentBytes: part.sentBytes };
   const identity = identityOf(part.sha256, file, filename, base.id);
   return { ...stored, appended, dialect: null, identity };
 }
 
-/** Has a part of a table read in canonical form; one in another dialect is stored meanwhile, as it is read more than once. */
+/**
+ * Has a part of a table read in canonical form, and says what that changes; one in another dialect is stored meanwhile, as
+ * it is read more than once.
+ */
 async function readAsCanonical(
   deps: Deps,
   bytes: AsyncIterable<Uint8Array>,
-  { dialect, limit }: { dialect: Dialect | null; limit: number },
+  { dialect, isNamed, limit }: { dialect: Dialect | null; isNamed: boolean; limit: number },
   read: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
-): Promise<void> {
-  if (dialect === null) return await read(bytes);
+): Promise<string[]> {
+  if (dialect === null) {
+    await read(bytes);
+    return [];
+  }
   const sentId = deps.newId();
   await deps.files.put(sentId, bytes);
   try {
     const open = () => deps.files.scan(sentId);
     const settled = settleDialect(await readStart(open), dialect);
-    await read(refuseByDialect(convertTable(open, settled, limit)));
+    const conversion = convertTable(open, settled, limit);
+    await read(refuseByDialect(conversion, isNamed));
+    return conversion.finish().changes;
   } finally {
     await discardFilesSoon(deps, [sentId]);
   }
 }
 
-/** The bytes of a conversion, whose refusals of members are those of an upload. */
-async function* refuseByDialect({ bytes }: Conversion): AsyncGenerator<Uint8Array> {
+/** The bytes of a conversion, whose refusals of members are those of an upload; a dialect that nobody named is the base's. */
+async function* refuseByDialect({ bytes }: Conversion, isNamed: boolean): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
-    throw error instanceof DialectRefused ? validationFailed(error.faults) : error;
+    if (!(error instanceof DialectRefused)) throw error;
+    if (isNamed) throw validationFailed(error.faults);
+    throw refuseFile(
+      `${error.message} The rows are read as those of the base are. Where they are written otherwise, name their own dialect.`,
+    );
   }
 }
 

@@ -61,7 +61,7 @@ function findSeparator(head: FileHead, strayQuote: string | null, plain: MostRec
     const split = splitHead(head, { delimiter: separator });
     const table = findTable(split.records);
     if (isBetter(table, plain) || strayQuote?.endsWith(separator))
-      return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Write commas in their place, and quote a value that holds a comma.`;
+      return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Send it with the dialect {"delimiter": ${JSON.stringify(separator)}}, or write commas in their place and quote a value that holds a comma.`;
   }
   if (strayQuote?.startsWith("\\"))
     return 'Quotes inside of values seem to be written \\". Double them in place of that: "".';

@@ -156,18 +156,14 @@ async function readBy(
   const conversion = convertTable(open, dialect, mostBytes);
   const stored = await store(conversion.bytes);
   const converted = conversion.finish();
-  const verdict = await inspectFile(openStored(), "csv", { isNamed: true });
+  const verdict = await inspectFile(openStored(), "csv", { isNamed: true, sourceRow: converted.sourceRow });
   if (!verdict.ok) return { ok: false, reason: verdict.reason, plans: [] };
-  const hints = verdict.hints.map((hint) => ({
-    ...hint,
-    rows: hint.rows.map(converted.sourceRow).filter((row) => row > 0),
-  }));
   const plan = toPlan(converted, verdict.inspection as TableInspection);
   const commas =
     plan.columns.length === 1 ? findCommas(await readHead(open, dialect, HEAD_BYTES), dialect) : [];
   return {
     ...verdict,
-    hints: collectHints([...commas, ...converted.hints, ...hints]),
+    hints: collectHints([...commas, ...converted.hints, ...verdict.hints]),
     readAs: { ...stored, dialect: converted.dialect, plan },
   };
 }

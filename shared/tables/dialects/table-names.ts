@@ -40,7 +40,7 @@ export function joinNames(rows: readonly NamesRow[], dialect: Dialect): TableNam
     if (parts.length > 0) return { name: parts.join(" "), generated: false };
     if (dialect.nullColumns === "name") return { name: nameOf(at), generated: true };
     throw refuseFault(
-      `${sayRows(rows)}, the header, has no name for column ${at + 1}.`,
+      `${sayRows(rows)}, the header, ${rows.length === 1 ? "has" : "have"} no name for column ${at + 1}.`,
       'Give every column a name of its own, or set nullColumns to "name".',
     );
   });
@@ -59,7 +59,7 @@ function refuseRepeatedNames(rows: readonly NamesRow[], names: readonly TableNam
     const earlier = first.get(name);
     first.set(name, at);
     if (earlier === undefined) continue;
-    const sentence = `${sayRows(rows)}, the header, uses one name for columns ${earlier + 1} and ${at + 1}: "${clip(name)}". Give every column a name of its own.`;
+    const sentence = `${sayRows(rows)}, the header, ${rows.length === 1 ? "uses" : "use"} one name for columns ${earlier + 1} and ${at + 1}: "${clip(name)}". Give every column a name of its own.`;
     if (generated || names[earlier]?.generated) throw refuseMember("nullColumns", sentence);
     if (dialect.headerRows) throw refuseMember("headerRows", sentence);
     throw new FileRefused(sentence);

@@ -22,6 +22,9 @@ import type { Column, ColumnType } from "./verdict.ts";
 /** One bit a kind of value: a column's kinds are their union. */
 export const KIND_BITS = { number: 1, text: 2, date: 4, boolean: 8, object: 16, array: 32 } as const;
 
+/** Beside the kinds of a JSON column: one of its numbers is whole and over 2^53. */
+export const LONG_NUMBER = 64;
+
 const CSV_KINDS = KIND_BITS.number | KIND_BITS.text | KIND_BITS.date | KIND_BITS.boolean;
 
 const TYPE_OF_BITS = new Map<number, ColumnType>([

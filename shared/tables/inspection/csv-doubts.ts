@@ -1,19 +1,18 @@
 import { clipText, countNoun } from "../../ground/text.ts";
-import { findMeantSeparator } from "./csv-separators.ts";
+import { countMarks, findMeantSeparator } from "./csv-separators.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
 import { FileRefused } from "./verdict.ts";
 
-const KEEP = 'Send it with the dialect {"delimiter": ","} where it is meant as it is.';
+const KEEP = '{"delimiter": ","} where it is meant as it is.';
 
 /** Throws `FileRefused` where a table is sound, but most likely another one was meant. */
 export function refuseDoubts({ splitQuote, separators, names }: CsvSurvey): void {
   const separator = findMeantSeparator(separators);
   if (separator !== null) {
-    const { name, count, rows } = separator;
-    const single = count === 1 ? name.replace(/s$/, "") : name;
+    const { mark, name, rows } = separator;
     const rest = names.length === 1 ? "" : " The commas would then be a part of the values.";
     throw new FileRefused(
-      `Row 1 and all ${countNoun(rows, "row")} below hold ${count} ${single} outside quotes: ${name} seem to separate the values.${rest} Write commas in their place, and quote a value that holds a comma. ${KEEP}`,
+      `Row 1 and all ${countNoun(rows, "row")} below hold ${countMarks(separator)} outside quotes: ${name} seem to separate the values.${rest} Send it with the dialect {"delimiter": ${JSON.stringify(mark)}}, or with ${KEEP}`,
     );
   }
   if (splitQuote === null) return;
@@ -23,6 +22,6 @@ export function refuseDoubts({ splitQuote, separators, names }: CsvSurvey): void
     ? "A blank before a quote makes both a part of the value: take the blank out."
     : "A separator or a quote seems to be missing before it: separate the values by a comma, and double a quote that belongs to a value that stands in quotes.";
   throw new FileRefused(
-    `Row ${row} has a quote inside value ${column + 1}, ${shown}, and another at the end of a later value. ${what} ${KEEP}`,
+    `Row ${row} has a quote inside value ${column + 1}, ${shown}, and another at the end of a later value. ${what} Send it with the dialect ${KEEP}`,
   );
 }

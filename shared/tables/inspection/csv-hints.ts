@@ -1,19 +1,20 @@
 import { clipText, nameCodePoint } from "../../ground/text.ts";
 import { findColumnHints, type SurveyedColumn } from "./column-hints.ts";
 import { clip } from "./csv-header.ts";
-import { findOtherSeparator, type Separators, separatesAll } from "./csv-separators.ts";
+import { countMarks, findOtherSeparator, type Separators, separatesAll } from "./csv-separators.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
 import { findHeaderHints } from "./header-hints.ts";
 import { type Hint, hint } from "./hints.ts";
 import type { LetterWatch } from "./letters.ts";
 import type { Tally } from "./tally.ts";
 
-/** What an accepted CSV file has that its sender should look at. */
+/** What an accepted CSV file has that its sender should look at; `sourceRow` gives the row by which the sender knows one. */
 export function findCsvHints(
   columns: readonly SurveyedColumn[],
   rowCount: number,
   survey: CsvSurvey,
   letters: LetterWatch,
+  sourceRow: (row: number) => number,
 ): Hint[] {
   const { found, headerAgain, last, names } = survey;
   const tell = (code: Hint["code"], tallies: Map<number, Tally>, what: string) =>
@@ -23,14 +24,14 @@ export function findCsvHints(
       return hint(code, message, { rows, columns: [name], count });
     });
   return [
-    ...findHeaderHints(columns, survey),
+    ...findHeaderHints(columns, survey, sourceRow(1)),
     ...tell("quote_in_value", found.quote, "a quote inside a value without quotes around it is a character."),
     ...tell(
       "row_in_value",
       found.rowInValue,
       "it has line ends and as many commas as a row. Is a quote missing?",
     ),
-    ...findSeparatorHints(names, survey.separators),
+    ...findSeparatorHints(names, survey.separators, sourceRow),
     ...tell("blank_before_quote", found.blankBeforeQuote, "blank and quote are a part of the value."),
     ...tell("single_quotes", found.single, "the single quotes are a part of the value."),
     ...describeBroken(letters.broken, names),
@@ -42,25 +43,38 @@ export function findCsvHints(
   ];
 }
 
-function findSeparatorHints(names: readonly string[], { alive }: Separators): Hint[] {
+function findSeparatorHints(
+  names: readonly string[],
+  { alive }: Separators,
+  sourceRow: (row: number) => number,
+): Hint[] {
   const [first = ""] = names;
   const tell = (message: string, row: number, count?: number) => [
-    hint("other_separator", message, { rows: [row], columns: [first], ...(count && { count }) }),
+    hint("other_separator", message, {
+      rows: [row].filter((one) => one > 0),
+      columns: [first],
+      ...(count && { count }),
+    }),
   ];
   const separator = alive.find(separatesAll);
   if (separator !== undefined) {
-    const { count, name, rows } = separator;
-    return tell(`Header and rows hold ${count} ${name} each. Only commas separate values here.`, 1, rows);
+    const { rows } = separator;
+    return tell(
+      `Header and rows hold ${countMarks(separator)} each. Only commas separate values here.`,
+      sourceRow(1),
+      rows,
+    );
   }
   const inHeader = findOtherSeparator(names);
   if (inHeader !== null)
     return tell(
       `The header has ${inHeader} and no comma, so it names one column: "${clip(first)}". Only commas separate values.`,
-      1,
+      sourceRow(1),
     );
   const below = alive.find(({ count, rows }) => count > 0 && rows > 1);
   if (below === undefined) return [];
-  const { name, from, rows } = below;
+  const { name, rows } = below;
+  const from = sourceRow(below.from);
   return tell(
     `From row ${from} on each row holds equally many ${name}. Only commas separate values here.`,
     from,
@@ -84,8 +98,11 @@ function describeUnseen({ count, rows, columns, text }: Tally, names: readonly s
 
 function describeLast({ count, rows }: Tally): Hint[] {
   if (count === 0) return [];
-  const which = count === 1 ? "The last row looks" : `The last ${count} rows look`;
-  const message = `${which} like a total or a note, from row ${rows[0]} on. Take out what is no data.`;
+  const which =
+    count === 1
+      ? `The last row, ${rows[0]}, is blank or looks like a total or a note.`
+      : `The last ${count} rows, from row ${rows[0]} on, are blank or look like totals or notes.`;
+  const message = `${which} Take out what is no data.`;
   return [hint("last_rows", message, { rows, count })];
 }
 

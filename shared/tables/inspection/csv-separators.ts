@@ -26,6 +26,11 @@ export const OTHER_SEPARATORS: readonly (readonly [mark: string, name: string])[
   ["|", "vertical bars"],
 ];
 
+/** How many of its character each record holds, in words. */
+export function countMarks({ count, name }: Separator): string {
+  return `${count} ${count === 1 ? name.replace(/s(?= |$)/, "") : name}`;
+}
+
 /** What separates the names of a header without a comma; null where nothing does. */
 export function findOtherSeparator(names: readonly string[]): string | null {
   const [only = ""] = names;
@@ -37,7 +42,7 @@ const RARE_SEPARATORS = [
   ["~", "tildes"],
   [":", "colons"],
   ["\u0001", "characters U+0001"],
-  [" ", "blanks"],
+  [" ", "runs of blanks"],
 ] as const;
 
 const [BLANK, QUOTE, COMMA, ZERO, NINE] = [0x20, 0x22, 0x2c, 0x30, 0x39];

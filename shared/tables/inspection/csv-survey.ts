@@ -65,6 +65,12 @@ export function startSurvey(record: Buffer, names: readonly string[]): CsvSurvey
   return survey;
 }
 
+/** All that is counted by its rows. */
+export function listTallies({ found, nines, headerAgain, last }: CsvSurvey): Tally[] {
+  const byColumn = [...Object.values(found), ...nines.values()];
+  return [headerAgain, last, ...byColumn.flatMap((tallies) => [...tallies.values()])];
+}
+
 /** Looks at a sound record. */
 export function surveyRecord(survey: CsvSurvey, scan: CsvScan, start: number, end: number): void {
   const { buffer, lines: row } = scan;

@@ -7,7 +7,7 @@ import { decodeCsvRecord, readHeader, refuseUnseenNames } from "./csv-header.ts"
 import { findCsvHints } from "./csv-hints.ts";
 import { checkRest, countScannedLines, finishScan, readWholeLines, scanBlock } from "./csv-scan.ts";
 import { type CsvListener, type CsvScan, setNames, startCsvScan } from "./csv-scan-state.ts";
-import { type CsvSurvey, startSurvey, surveyRecord } from "./csv-survey.ts";
+import { type CsvSurvey, listTallies, startSurvey, surveyRecord } from "./csv-survey.ts";
 import { type Block, refuseByte } from "./encoding.ts";
 import { collectHints } from "./hints.ts";
 import { placeLetters, startLetters, watchLetters } from "./letters.ts";
@@ -35,14 +35,14 @@ export type OpenTable = ReturnType<typeof openTable>;
  */
 export async function inspectCsv(
   source: AsyncIterable<Uint8Array>,
-  { blockBytes, partFrom, isNamed = false }: InspectOptions = {},
+  { blockBytes, partFrom, isNamed = false, sourceRow = (row) => row }: InspectOptions = {},
 ): Promise<Verdict & { ok: true }> {
   const table = openTable();
   const scan = startCsvScan(listenFor(table));
   const blocks = readBlocks(source, blockBytes);
   if (partFrom === undefined) {
     await readRecords(table, scan, refuseOtherKinds(blocks, isNamed));
-    refuseUnseenNames(table.names);
+    refuseUnseenNames(table.names, sourceRow(1));
     if (!isNamed && table.survey !== null) refuseDoubts(table.survey);
   } else {
     // A base that was accepted once goes on growing.
@@ -52,7 +52,7 @@ export async function inspectCsv(
       cutBlocksAt(blocks, partFrom, () => beginPart(table, scan)),
     );
   }
-  return finishTable(table, scan);
+  return finishTable(table, scan, sourceRow);
 }
 
 /** A table before its first byte. */
@@ -89,7 +89,7 @@ export async function readRecords(
       scanBlock(scan, block);
       if (block.bad === null) continue;
       checkRest(scan);
-      throw refuseByte(countScannedLines(scan), block.bad);
+      throw refuseByte(countScannedLines(scan), block.bad, true);
     }
     finishScan(scan);
   } catch (error) {
@@ -165,7 +165,11 @@ function startTable(table: OpenTable, scan: CsvScan, start: number, end: number)
 }
 
 /** The verdict on a table whose records were all read. */
-export function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
+export function finishTable(
+  table: OpenTable,
+  scan: CsvScan,
+  sourceRow: (row: number) => number,
+): Verdict & { ok: true } {
   const { names, rowCount, rowsBefore, index, survey } = table;
   if (survey === null)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
@@ -179,13 +183,18 @@ export function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: tr
     ...column,
     bits: scan.kinds[at] ?? 0,
     filled: rowCount - column.blanks,
-    first: table.firstCells[at] ?? [],
+    first: (table.firstCells[at] ?? []).map((cell) => ({ ...cell, row: sourceRow(cell.row) })),
   }));
+  for (const tally of [...listTallies(survey), table.letters.broken, table.letters.unseen])
+    tally.rows = tally.rows.map(sourceRow).filter((row) => row > 0);
   return {
     ok: true,
     ...encodeInspection(rowCount, columns, sample.rows),
     tables: [],
-    hints: collectHints([...findCsvHints(surveyed, rowCount, survey, table.letters), ...sample.hints]),
+    hints: collectHints([
+      ...findCsvHints(surveyed, rowCount, survey, table.letters, sourceRow),
+      ...sample.hints.map((cut) => ({ ...cut, rows: cut.rows.map(sourceRow) })),
+    ]),
     readingIndex: encodeIndex({ tables: [index] }),
     ...(rowsBefore === null ? {} : { rowsAdded: rowCount - rowsBefore }),
   };

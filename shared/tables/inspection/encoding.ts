@@ -76,15 +76,19 @@ export interface BadByte {
   isCut: boolean;
 }
 
+const CONVERT = "for example with iconv -f WINDOWS-1252 -t UTF-8, and upload it again.";
+const NAME_ENCODING =
+  'Name the encoding that the file has in dialect, such as {"encoding": "windows-1252"}, or convert it,';
+
 /** The refusal of a byte that is not UTF-8, by its place in the file and the line it stands in. */
-export function refuseByte(line: number, { byte, at, isCut }: BadByte): FileRefused {
+export function refuseByte(line: number, { byte, at, isCut }: BadByte, isTable = false): FileRefused {
   const hex = byte.toString(16).toUpperCase();
   const character = new TextDecoder("windows-1252").decode(Uint8Array.of(byte));
   // Windows-1252 leaves five bytes free.
   const guess = character.charCodeAt(0) === byte && byte < 0xa0 ? "" : `, "${character}" in Windows-1252`;
   const cut = isCut ? " It begins a character that the end of the file cuts: is the file whole?" : "";
   return new FileRefused(
-    `Line ${line} (byte ${at + 1}) is not UTF-8 text: byte ${hex}${guess}.${cut} Convert the file from the encoding it has, for example with iconv -f WINDOWS-1252 -t UTF-8, and upload it again.`,
+    `Line ${line} (byte ${at + 1}) is not UTF-8 text: byte ${hex}${guess}.${cut} ${isTable ? NAME_ENCODING : "Convert the file from the encoding it has,"} ${CONVERT}`,
   );
 }
 

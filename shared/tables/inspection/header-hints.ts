@@ -6,18 +6,26 @@ import { clip } from "./csv-header.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
 import { type Hint, hint } from "./hints.ts";
 
-/** What names look like that are no names, or look alike. */
-export function findHeaderHints(columns: readonly SurveyedColumn[], survey: CsvSurvey): Hint[] {
+/** What the names of a row look like that are no names, or look alike; row 0 where the service made them. */
+export function findHeaderHints(columns: readonly SurveyedColumn[], survey: CsvSurvey, row: number): Hint[] {
+  if (row === 0) return [];
   const first = columns[0]?.name ?? "";
   const xml = `The file begins as XML does: "${clip(first)}". Does it hold the data it should?`;
   return [
-    ...(/^<[!?a-z]/i.test(first) ? [hint("header_like_data", xml, { rows: [1] })] : []),
-    ...findData(columns, survey),
-    ...findSimilarNames(columns.map(({ name }) => name)),
+    ...(/^<[!?a-z]/i.test(first) ? [hint("header_like_data", xml, { rows: [row] })] : []),
+    ...findData(columns, survey, row),
+    ...findSimilarNames(
+      columns.map(({ name }) => name),
+      [row],
+    ),
   ];
 }
 
-function findData(columns: readonly SurveyedColumn[], { found, headerAgain }: CsvSurvey): Hint[] {
+function findData(
+  columns: readonly SurveyedColumn[],
+  { found, headerAgain }: CsvSurvey,
+  row: number,
+): Hint[] {
   const areYears = isYears(columns.map(({ name }) => name).filter(isNumber));
   const suspects = columns.flatMap((column, at) => {
     const repeats = found.name.get(at);
@@ -28,8 +36,8 @@ function findData(columns: readonly SurveyedColumn[], { found, headerAgain }: Cs
   const [suspect] = suspects;
   if (suspect === undefined) return [];
   const why = suspect.isCell ? "as its cells are" : `which row ${suspect.again[0]} holds again`;
-  const message = `Row 1 is the header, and names a column "${clip(suspect.name)}", ${why}. If it is data, put a row of names above it.`;
-  const rows = [1, ...suspects.flatMap(({ again }) => again)];
+  const message = `Row ${row} is the header, and names a column "${clip(suspect.name)}", ${why}. If it is data, put a row of names above it.`;
+  const rows = [row, ...suspects.flatMap(({ again }) => again)];
   return [hint("header_like_data", message, { rows, columns: suspects.map(({ name }) => name) })];
 }
 
@@ -53,7 +61,7 @@ function isNamedAsCell({ name, type, bits, first: [earliest] }: SurveyedColumn):
 }
 
 /** Names that differ in case, outer blanks or normal form alone. */
-function findSimilarNames(names: readonly string[]): Hint[] {
+export function findSimilarNames(names: readonly string[], rows: number[]): Hint[] {
   const alike = new Map<string, string>();
   return names.flatMap((name) => {
     const plain = name.normalize("NFC").trim().toLowerCase();
@@ -62,6 +70,6 @@ function findSimilarNames(names: readonly string[]): Hint[] {
     if (earlier === undefined) return [];
     const what = earlier.normalize("NFC") === name.normalize("NFC") ? "look the same" : "look alike";
     const message = `Two column names ${what} but are not: "${clip(earlier)}" and "${clip(name)}".`;
-    return [hint("similar_names", message, { rows: [1], columns: [earlier, name] })];
+    return [hint("similar_names", message, { rows, columns: [earlier, name] })];
   });
 }

@@ -3,6 +3,7 @@ import { inspectCsv } from "./csv-table.ts";
 import { findDataFrame } from "./data-frames.ts";
 import { countLineFeeds, refuseByte } from "./encoding.ts";
 import { collectHints, type Hint, hint } from "./hints.ts";
+import { findListHints } from "./json-hints.ts";
 import { finishColumns, type OpenList } from "./json-lists.ts";
 import { finishJsonScan, scanJsonBlock } from "./json-scan.ts";
 import { type JsonScan, startJsonScan } from "./json-scan-state.ts";
@@ -102,7 +103,7 @@ function finishTable(
     ok: true,
     ...encodeInspection(list.rowCount, columns, sample.rows),
     tables: [],
-    hints: collectHints([...hints, ...sample.hints]),
+    hints: collectHints([...hints, ...findListHints(list), ...sample.hints]),
     readingIndex: encodeIndex({ tables: [list.index] }),
     ...(rowsBefore === null ? {} : { rowsAdded: list.rowCount - rowsBefore }),
   };
@@ -129,7 +130,7 @@ function finishDocument(scan: JsonScan, hints: Hint[]): Verdict & { ok: true } {
     inspection,
     inspectionJson: JSON.stringify(inspection),
     tables,
-    hints: collectHints([...hints, ...findDataFrame(inspection.outline)]),
+    hints: collectHints([...hints, ...findDataFrame(inspection.outline), ...lists.flatMap(findListHints)]),
     readingIndex: lists.length === 0 ? null : encodeIndex({ tables: lists.map((list) => list.index) }),
   };
 }

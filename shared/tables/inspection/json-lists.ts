@@ -1,4 +1,4 @@
-import { finishColumn, KIND_BITS } from "./column-types.ts";
+import { finishColumn, KIND_BITS, LONG_NUMBER } from "./column-types.ts";
 import { createShape, enlarge, type KeyShape } from "./json-values.ts";
 import { type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import { type Column, type FileRefused, findWideTable } from "./verdict.ts";
@@ -158,7 +158,7 @@ function endRecord(lists: FoundLists, list: OpenList, end: number): void {
 /** The columns of a complete list. */
 export function finishColumns(list: OpenList): Column[] {
   return list.shape.names.map((name, column) => {
-    const tally = { name, kinds: list.kinds[column] ?? 0, filled: list.filled[column] ?? 0 };
+    const tally = { name, kinds: (list.kinds[column] ?? 0) & ~LONG_NUMBER, filled: list.filled[column] ?? 0 };
     return finishColumn(tally, list.rowCount);
   });
 }

@@ -1,7 +1,7 @@
 import { KIND_BITS } from "./column-types.ts";
 import type { OpenList } from "./json-lists.ts";
 import { EXPECT, type JsonScan, MOST_KEYS } from "./json-scan-state.ts";
-import { classifyText, countKeyBytes, matchesKey, type TokenRead } from "./json-values.ts";
+import { classifyText, countKeyBytes, kindOfNumber, matchesKey, type TokenRead } from "./json-values.ts";
 
 const [QUOTE, BACKSLASH, COMMA, COLON, CLOSE_OBJECT, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7d, 0x20];
 const [MINUS, DOT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
@@ -60,7 +60,7 @@ function readUsualValue(bytes: Buffer, start: number, end: number, read: TokenRe
   } else if (first === MINUS || (first >= ZERO && first <= NINE)) {
     at = skipPlainNumber(bytes, start);
     if (at === FALLS_BACK) return FALLS_BACK;
-    read.kind = KIND_BITS.number;
+    read.kind = kindOfNumber(bytes, start, at);
   } else {
     at = skipWord(bytes, start, first);
     if (at === FALLS_BACK) return FALLS_BACK;

@@ -20,6 +20,7 @@ import {
   countKeyBytes,
   findKey,
   type KeyShape,
+  kindOfNumber,
   matchesKey,
   readNumber,
   readText,
@@ -126,7 +127,7 @@ function readNumberValue(scan: JsonScan, at: number, end: number): number {
   refuseLong(scan, at);
   if (next >= end) return INCOMPLETE;
   if (!read.isComplete) throw fault(scan, next, "number");
-  return endScalar(scan, next, KIND_BITS.number, "number");
+  return endScalar(scan, next, kindOfNumber(scan.bytes, at, next), "number");
 }
 
 function refuseLong(scan: JsonScan, at: number): void {

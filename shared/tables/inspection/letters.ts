@@ -1,6 +1,7 @@
 import { isAscii } from "node:buffer";
 import { splitCsvRecord } from "./csv-header.ts";
 import type { CsvScan } from "./csv-scan-state.ts";
+import { countWholeCharacterBytes } from "./encoding.ts";
 import { addPlace, startTally, type Tally } from "./tally.ts";
 
 /** Letters of another encoding, and characters that nobody sees, in the bytes of a file. */
@@ -8,6 +9,7 @@ export type LetterWatch = ReturnType<typeof startLetters>;
 
 const MOST_PLACES = 3;
 const SHOWN_BYTES = 12;
+const QUOTE = 0x22;
 
 /** Starts a watch. */
 export function startLetters() {
@@ -15,7 +17,7 @@ export function startLetters() {
     /** Each counts all, with the places of the first, and has the text of the first. */
     ...{ broken: startTally(), unseen: startTally() },
     /** Those of which the row is still to be found, by their places in the file. */
-    pending: [] as { tally: Tally; at: number; text: string }[],
+    pending: [] as { tally: Tally; at: number }[],
     /** The place in the file up to which it was looked at. */
     upTo: 0,
   };
@@ -63,8 +65,7 @@ export function watchLetters(watch: LetterWatch, { buffer, offset }: CsvScan, en
   for (const { kind, at } of places.sort((one, other) => one.at - other.at)) {
     const tally = watch[kind];
     if (tally.count++ >= MOST_PLACES) continue;
-    const shown = buffer.toString("utf8", from + at, from + at + SHOWN_BYTES);
-    watch.pending.push({ tally, at: offset + from + at, text: shown });
+    watch.pending.push({ tally, at: offset + from + at });
   }
 }
 
@@ -78,6 +79,14 @@ function findPlaces(text: string, byte: string, look: Look): { kind: "broken" | 
   return places;
 }
 
+/** The first characters from a place in a cell on, all of them whole. */
+function showFrom(buffer: Buffer, from: number, [start, to] = [from, from]): string {
+  const cellEnd = buffer[start] === QUOTE ? to - 1 : to;
+  const end = Math.min(from + SHOWN_BYTES, cellEnd);
+  const shown = buffer.subarray(from, end);
+  return shown.toString("utf8", 0, end < cellEnd ? countWholeCharacterBytes(shown) : shown.length);
+}
+
 /** Notes row and column of the letters that stand in a record. */
 export function placeLetters(
   watch: LetterWatch,
@@ -86,10 +95,11 @@ export function placeLetters(
   end: number,
 ): void {
   while ((watch.pending[0]?.at ?? Number.POSITIVE_INFINITY) < offset + end) {
-    const { tally, at = 0, text = "" } = watch.pending.shift() ?? {};
-    const column = [...splitCsvRecord(buffer, start, end)].findIndex(([, to]) => at < offset + to);
+    const { tally, at = 0 } = watch.pending.shift() ?? {};
+    const cells = [...splitCsvRecord(buffer, start, end)];
+    const column = cells.findIndex(([, to]) => at < offset + to);
     if (tally === undefined) return;
-    if (tally.rows.length === 0) tally.text = text;
+    if (tally.rows.length === 0) tally.text = showFrom(buffer, at - offset, cells[column]);
     addPlace(tally, row, column);
   }
 }

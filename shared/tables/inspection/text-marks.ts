@@ -10,10 +10,10 @@ const CURRENCY =
   "(?:[A-Z]{0,3}[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|INR|BRL|MXN|ZAR|TRY|RUB|kr\\.?|Fr\\.)";
 const GROUPS =
   "\\d{1,3}(?:[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{2,3})*[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{3}";
-const BODY = `(?:${GROUPS}(?:[.,]\\d+)?|\\d+,\\d+|\\d*\\.?\\d+(?:e[-+]?\\d+)?|\\d+\\.)`;
+const BODY = `(?:${GROUPS}(?:[.,]\\d+)?|(?:\\d+,|\\d*\\.)?\\d+(?:e[-+]?\\d+)?|\\d+\\.)`;
 /** Plain, in groups, with a decimal comma or point; with a sign, brackets, a currency or a percent mark. */
 const LIKE_NUMBER = new RegExp(
-  `^\\(?\\s?(?:${SIGN}\\s*)?(?:${CURRENCY}\\s*)?(?:${SIGN}\\s*)?${BODY}\\s*(?:${CURRENCY}|[%‰]|${SIGN}|[CD]R)?\\)?$`,
+  `^(?:${CURRENCY}\\s*)?\\(?\\s?(?:${SIGN}\\s*)?(?:${CURRENCY}\\s*)?(?:${SIGN}\\s*)?${BODY}\\s*(?:${CURRENCY}|[%‰]|${SIGN}|[CD]R)?\\)?$`,
   "i",
 );
 /** A longer cell is no number: a pattern that tries all parts takes long for thousands of blanks. */

@@ -86,6 +86,8 @@ export interface InspectOptions {
   partFrom?: number | undefined;
   /** Whether the sender named how the file is to be read: what only seems to be meant otherwise is a hint then. */
   isNamed?: boolean | undefined;
+  /** The row that a sender knows a row by, where this is the canonical form of another file; 0 for names that no row has. */
+  sourceRow?: ((row: number) => number) | undefined;
 }
 
 /** The file breaks a rule; the message is the sentence its owner reads. */

@@ -1,4 +1,4 @@
-import { readShortNumber } from "../rows/decimal.ts";
+import { countDecimals, readShortNumber } from "../rows/decimal.ts";
 import { type CodedColumn, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, type Exact, readExact } from "./exact.ts";
 import { tooLarge } from "./plan.ts";
@@ -18,8 +18,7 @@ export function scaleNumbers(column: CodedColumn): ScaledNumbers {
     const start = ends[code] as number;
     const end = ends[code + 1] as number;
     if (end - start > SHORT_CHARACTERS) continue;
-    const pointAt = findPoint(bytes, start, end);
-    scales[code] = pointAt === end ? 0 : end - pointAt - 1;
+    scales[code] = countDecimals(bytes, start, end);
     // Exact: a number so short times its power of ten is less than half a unit off.
     units[code] = Math.round(readShortNumber(bytes, start, end) * 10 ** (scales[code] as number));
     if (!Number.isNaN(units[code] as number)) scale = Math.max(scale, scales[code] as number);
@@ -29,14 +28,6 @@ export function scaleNumbers(column: CodedColumn): ScaledNumbers {
     units[code] = Number.isSafeInteger(whole) ? whole : Number.NaN;
   }
   return { scale, units };
-}
-
-const POINT = 0x2e;
-
-function findPoint(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && bytes[at] !== POINT) at++;
-  return at;
 }
 
 /** Counts and adds up the numbers of each group exactly: in whole doubles as long as they are exact, then in BigInts. */

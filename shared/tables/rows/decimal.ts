@@ -135,3 +135,10 @@ export function readShortNumber(bytes: Uint8Array, start: number, end: number): 
   if (dotAt !== -1) value /= POWERS[end - 1 - dotAt] as number;
   return first > start ? -value : value;
 }
+
+/** How many digits stand behind the point of a number without exponent. */
+export function countDecimals(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== DOT) at++;
+  return at === end ? 0 : end - at - 1;
+}

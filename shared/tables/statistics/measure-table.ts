@@ -14,7 +14,7 @@ const MOST_MEASURED_COLUMNS = 300;
  * The form of the statistics: raise it with every change of what is measured, and those stored in another form
  * are measured again when they are next read.
  */
-export const STATS_VERSION = 5;
+export const STATS_VERSION = 6;
 
 /** The tables of a file in their order, as JSON text. */
 export interface MeasuredFile {

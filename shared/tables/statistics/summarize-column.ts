@@ -1,13 +1,13 @@
 import { countCodePoints, takeCodePoints } from "../../ground/text.ts";
 import type { Column } from "../inspection/verdict.ts";
 import type { DateHistogram } from "./date-histogram.ts";
+import { sumExactly } from "./exact-sum.ts";
 import { binNumbers, type NumberHistogram, type SortedNumbers } from "./number-histogram.ts";
 import { findPlace, readNumber, TAG, type ValueCounts } from "./value-counts.ts";
 import {
   followExtreme,
   listRanks,
   openWide,
-  sumUp,
   toQuartiles,
   type ValueFigures,
   type WideColumn,
@@ -90,17 +90,18 @@ function writeFigures({ type }: Column, { min, max, ...figures }: ValueFigures):
 function findFigures(counts: ValueCounts): ValueFigures {
   const { bytes, ends, size } = counts;
   const numbers = new Float64Array(size);
-  const [least, most] = [followExtreme(1), followExtreme(-1)];
+  const [least, most, sum] = [followExtreme(1), followExtreme(-1), sumExactly()];
   for (let value = 0; value < size; value++) {
     const [start, end] = [ends[value] as number, ends[value + 1] as number];
     const number = readNumber(bytes, start, end);
     numbers[value] = number;
     least.look(number, bytes, start, end);
     most.look(number, bytes, start, end);
+    sum.add(bytes, start, end, counts.counts[value] as number);
   }
   const sorted = sortNumbers(counts, numbers);
   return {
-    ...{ min: least.text(), max: most.text(), mean: findMean(sorted) },
+    ...{ min: least.text(), max: most.text(), mean: sum.mean() },
     quartiles: toQuartiles(sorted.total, findRanks(sorted, listRanks(sorted.total))),
     histogram: binNumbers(sorted),
   };
@@ -129,13 +130,6 @@ function sortNumbers({ counts, size }: ValueCounts, numbers: Float64Array): Sort
     sorted.total += counts[value] as number;
   }
   return sorted;
-}
-
-/** The mean of numbers in ascending order, so that the order of the rows changes nothing. */
-function findMean({ values, counts }: SortedNumbers): number | null {
-  const sum = sumUp();
-  for (let at = 0; at < values.length; at++) sum.add(values[at] as number, counts[at] as number);
-  return sum.mean();
 }
 
 function findRanks({ values, counts }: SortedNumbers, ranks: readonly number[]): number[] {

@@ -1,6 +1,7 @@
 import type { ColumnType } from "../inspection/verdict.ts";
 import { compareDecimals } from "../rows/decimal.ts";
 import { binDates, readDate } from "./date-histogram.ts";
+import { goBetween, sumExactly } from "./exact-sum.ts";
 import { RANK_PASSES, searchRanks } from "./find-ranks.ts";
 import { openBins, tallyDecimals } from "./number-histogram.ts";
 import { compareBytes, countValue, readNumber, startCounts, textOfValue } from "./value-counts.ts";
@@ -100,13 +101,13 @@ export function followExtreme(direction: 1 | -1) {
 
 function openNumbers(): WideColumn {
   const [least, most] = [followExtreme(1), followExtreme(-1)];
-  const mean = sumUp();
+  const sum = sumExactly();
   const ranks = searchRanks();
   let pass = 0;
   let decimals: ReturnType<typeof tallyDecimals> | null = null;
   let bins: ReturnType<typeof openBins> = null;
   const begin = () => {
-    ranks.endPass(pass === 1 ? listRanks(mean.total()) : []);
+    ranks.endPass(pass === 1 ? listRanks(sum.total()) : []);
     if (pass === 1) decimals = tallyDecimals(least.number(), most.number());
     if (pass === 2) bins = openBins(least.number(), most.number(), decimals?.most() ?? 0);
   };
@@ -117,7 +118,7 @@ function openNumbers(): WideColumn {
       if (pass === 1) decimals?.add(value);
       if (pass === 2) bins?.add(value, count);
       if (pass > 0) return;
-      mean.add(value, count);
+      sum.add(bytes, start, end, count);
       least.look(value, bytes, start, end);
       most.look(value, bytes, start, end);
     },
@@ -129,29 +130,10 @@ function openNumbers(): WideColumn {
     figures: () => ({
       min: least.text(),
       max: most.text(),
-      mean: mean.mean(),
-      quartiles: toQuartiles(mean.total(), ranks.found()),
+      mean: sum.mean(),
+      quartiles: toQuartiles(sum.total(), ranks.found()),
       histogram: bins?.histogram ?? null,
     }),
-  };
-}
-
-/** The mean by a sum that tracks its rounding errors (Neumaier). */
-export function sumUp() {
-  let [total, sum, lost] = [0, 0, 0];
-  return {
-    add(value: number, count: number): void {
-      const term = value * count;
-      const next = sum + term;
-      lost += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
-      sum = next;
-      total += count;
-    },
-    total: () => total,
-    mean(): number | null {
-      const mean = (sum + lost) / total;
-      return Number.isFinite(mean) ? mean : null;
-    },
   };
 }
 
@@ -162,12 +144,12 @@ export function listRanks(total: number): number[] {
   return SHARES.flatMap((share) => [Math.floor(share * (total - 1)), Math.ceil(share * (total - 1))]);
 }
 
-/** The quartiles by the numbers at those ranks; between two the value is interpolated linearly. */
+/** The quartiles by the numbers at those ranks; one between two lies between them in proportion. */
 export function toQuartiles(total: number, found: readonly number[]): ValueFigures["quartiles"] {
   const [q1 = 0, median = 0, q3 = 0] = SHARES.map((share, at) => {
     const [low = 0, high = 0] = found.slice(2 * at);
     const rank = share * (total - 1);
-    return low === high ? low : low + (high - low) * (rank - Math.floor(rank));
+    return goBetween(low, high, 4 * (rank - Math.floor(rank)));
   });
   return [q1, median, q3].every(Number.isFinite) ? { q1, median, q3 } : null;
 }

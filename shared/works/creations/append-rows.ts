@@ -99,7 +99,8 @@ const appending = (
     const written = await updateCreation(threads).perform(tx, deps, agent, plan, found);
     const { inspection, rowsAdded: rows } = appended.verdict;
     const row_count = inspection?.kind === "table" ? inspection.row_count : null;
-    const beside = { appended: { label, asset_id: appended.stored.id, rows, row_count } };
+    const { id: asset_id, appended: part } = appended.stored;
+    const beside = { appended: { label, asset_id, rows, row_count, changes: part?.changes ?? [] } };
     return { ...written, beside, moreActs: [...(written.moreActs ?? []), act] };
   },
 });

@@ -20,7 +20,13 @@ test("a form appends, saves and publishes in one call, and keeps all else of the
   expect([reply.status, AppendedCreation.safeParse(reply.json).error]).toEqual([200, undefined]);
   const { data, appended, warnings } = reply.json;
   const [attachment] = data.latest_revision.payload.attachments;
-  expect(appended).toEqual({ label: "Readings", asset_id: attachment.asset_id, rows: 2, row_count: 3 });
+  expect(appended).toEqual({
+    label: "Readings",
+    asset_id: attachment.asset_id,
+    rows: 2,
+    row_count: 3,
+    changes: [],
+  });
   expect(attachment).toMatchObject({ label: "Readings", notes: "UTC" });
   expect(warnings).toEqual([]);
   expect(data.published_revision).toMatchObject({ revision_number: 2 });

@@ -150,7 +150,13 @@ test("rows are appended in the dialect of their base, and the result is canonica
     dialect: null,
     canonical_sha256: null,
     piece_dialect: { ...DIALECT, columns: ["Höhe"] },
-    appended_to: { rows_added: 1 },
+    appended_to: {
+      rows_added: 1,
+      changes: [
+        "Semicolons separate the values, in all 2 lines.",
+        "Decimal commas and points between thousands are read in 1 column: Höhe.",
+      ],
+    },
   });
   const again = await sendForm(service, agent, [
     ["base_asset_id", grown.json.data.id],
@@ -163,6 +169,22 @@ test("rows are appended in the dialect of their base, and the result is canonica
     ["file", "Ort,Höhe,Anteil\nKiel,1.5,2\n", "today.csv"],
   ]);
   expect(plain.json.data.inspection.row_count).toBe(4);
+});
+
+test("cells of appended rows that are no numbers of their dialect are told, and so is whose dialect it is", async () => {
+  const base = (await send(GERMAN, JSON.stringify(DIALECT), "levels.tsv")).json.data.id;
+  const add = (text: string) =>
+    sendForm(service, agent, [
+      ["base_asset_id", base],
+      ["file", text, "today.csv"],
+    ]);
+  const grown = await add("Ort;Höhe;Anteil\nWismar;3.5;9\n");
+  const { changes } = grown.json.data.appended_to;
+  expect(changes.at(-1)).toBe("In Höhe 1 cell is no such number and stays as written.");
+  const read = await agent.get(`/assets/${grown.json.data.id}`);
+  expect(read.json.data.appended_to.changes).toEqual(changes);
+  const other = await add("Ort,Höhe,Anteil\nWismar,3.5,9\n");
+  expectFault(other, "file", /^There is no column Höhe\. The rows are read as those of the base are\./);
 });
 
 test("an address of an upload carries the dialect, and what is deleted leaves nothing", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { judge } from "./convert.ts";
 
-const MEND = "Write commas in their place, and quote a value that holds a comma.";
+const mend = (separator: string) =>
+  `Send it with the dialect {"delimiter": ${JSON.stringify(separator)}}, or write commas in their place`;
 /** Some 20,000 of them are more than what is looked at. */
 const LONG = "1".repeat(60);
 const rows = (count: number, row: string) => `${row}\n`.repeat(count);
@@ -10,22 +11,22 @@ test.each<[what: string, file: string, cause: string]>([
   [
     "quoted values with semicolons between them",
     '"a";"b"\n"1";"2"\n',
-    `Semicolons separate the values, in all 2 rows. ${MEND}`,
+    `Semicolons separate the values, in all 2 rows. ${mend(";")}`,
   ],
   [
     "a title, and tabs below it",
     `Report, final\n${rows(4, "a\tb\tc")}`,
-    `Tabs separate the values, from row 2 on. ${MEND}`,
+    `Tabs separate the values, from row 2 on. ${mend("\t")}`,
   ],
   [
     "a vertical bar behind a quote, and no table",
     '"a"|"b"\n1\n2|3|4\n',
-    `Vertical bars separate the values, as it seems. ${MEND}`,
+    `Vertical bars separate the values, as it seems. ${mend("|")}`,
   ],
   [
     "more than the beginning shows",
     `"a";"b"\n${rows(20_000, `"${LONG}";"2"`)}3\n`,
-    `Semicolons separate the values, as it seems. ${MEND}`,
+    `Semicolons separate the values, as it seems. ${mend(";")}`,
   ],
   ["escaped quotes", 'a,b\n"say \\"hi\\" now",1\n', "Quotes inside of values seem to be written"],
   [
@@ -37,7 +38,7 @@ test.each<[what: string, file: string, cause: string]>([
   [
     "semicolons in all rows, and one comma in most",
     "Name, first;Place\nMeier;Kiel\nOtt, Bert;Bonn\n",
-    `Semicolons separate the values, in all 3 rows. ${MEND}`,
+    `Semicolons separate the values, in all 3 rows. ${mend(";")}`,
   ],
   ["a table of another width below", "a,b\n1,2\n\nc,d,e\n3,4,5\n", "Behind the blank line another table"],
   ["a title", "A report\n\na,b\n1,x\n2,y\n", "the names seem to be in row 3. Take out what stands above."],

@@ -22,6 +22,44 @@ test.each<[file: string, dialect: Dialect, row: number | null]>([
 
 const SEMICOLONS = { delimiter: ";" };
 
+test.each<[code: string, file: string, dialect: Dialect, rows: number[], message: RegExp]>([
+  [
+    "mixed_column",
+    "Report\n\na;b\nx;1\nx;y\n",
+    { headerRows: [3] },
+    [4, 5],
+    /row 4 holds "1", .* row 5 holds "y"/,
+  ],
+  [
+    "header_like_data",
+    "Report\na;2024-01-01\nx;2024-01-02\n",
+    { headerRows: [2] },
+    [2],
+    /^Row 2 is the header/,
+  ],
+  ["number_format", "a;b\n# x\n1;$5\n2;6\n", { commentChar: "#" }, [3], /row 3 holds "\$5"/],
+  ["broken_letters", "Report\na;b\nZÃ¼;1\n", { headerRows: [2] }, [3], /^Row 3 holds "Ã¼"/],
+  ["missing_value_marks", "1;NA\n2;3\n", { header: false }, [1], /row 1 holds "NA"/],
+  ["last_rows", "Report\na;b\nx;1\nTotal;1\n", { headerRows: [2] }, [4], /^The last row, 4,/],
+  ["header_again", "Report\na;b\nx;1\na;b\ny;2\n", { headerRows: [2] }, [4], /^Row 4 is the header again/],
+  ["quote_in_value", 'Report\na;b\n5" x;1\n', { headerRows: [2] }, [3], /first in row 3\./],
+])(
+  "%s of %j, read by %j, names rows of the file as sent in rows and message",
+  async (code, file, dialect, rows, message) => {
+    const verdict = await judge(file, { ...SEMICOLONS, ...dialect });
+    if (!verdict.ok) throw new Error(verdict.reason);
+    expect(verdict.hints.find((one) => one.code === code)).toMatchObject({
+      rows,
+      message: expect.stringMatching(message),
+    });
+  },
+);
+
+test("a name with a character that nobody sees is refused with its row", async () => {
+  const verdict = await judge("Report\na\u200b;b\n1;2\n", { ...SEMICOLONS, headerRows: [2] });
+  expect(verdict).toMatchObject({ reason: expect.stringMatching(/^Row 2, the header, names column 1/) });
+});
+
 test.each<[file: string, dialect: Dialect, cause: RegExp]>([
   ["sep=;\na;b\n1;2\n", SEMICOLONS, /has no name for column 2\. It is a line that tells Excel/],
   ["Levels\t\t\na\tb\tc\n1\t2\t3\n", TABS, /has no name for column 2\. .* names seem to be in row 2\./],

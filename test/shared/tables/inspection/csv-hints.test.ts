@@ -47,6 +47,8 @@ const TOLD: Told[] = [
   ["number_format", 'a\n"1,234.5"\n\n"2,000"\n', [2, 4], ["a"], 2],
   ["number_format", "k,v\nr0,50.00-\nr1,20.00-\n", [2, 3], ["v"], 2],
   ["number_format", "k,v\nr0,50.00 CR\nr1,20.00 DR\n", [2, 3], ["v"], 2],
+  ["number_format", "k,v\nr0,$(12)\nr1,$ (3.50)\n", [2, 3], ["v"], 2],
+  ["number_format", 'k,v\nr0,"1,5E+3"\nr1,"2,5"\n', [2, 3], ["v"], 2],
   ["number_format", "k,v\nr0,12\nr1,(7)\nr2,\u22124\nr3,$5\nr4,6 EUR\n", [3, 4, 5], ["v"], 4],
   ["exponent_identifier", "id\n1.23E+11\n4.56E+11\n", [2, 3], ["id"], 2],
   ["exponent_identifier", "id\n4006381333931\n4.00638E+12\n", [3], ["id"], 1],
@@ -95,6 +97,16 @@ describe("a file is told", () => {
     expect(hints[1]?.message).toBe(
       'Column "b" is mixed: row 2 holds "NA" beside numbers. Leave cells empty where nothing is known, or name the mark in missing_values of the dictionary.',
     );
+  });
+
+  it("what a cell holds, and no more than that", async () => {
+    const messageOf = async (content: string) => (await inspectAccepted(content, "csv")).hints[0]?.message;
+    expect(await messageOf("a,b\nZÃ¼,1\nx,2\n")).toMatch(/^Row 2 holds "Ã¼": /);
+    expect(await messageOf('a,b\n"Ã¼",1\n')).toMatch(/^Row 2 holds "Ã¼": /);
+    expect(await messageOf("a\nÃ¼ and 1234567éé\n")).toMatch(/^Row 2 holds "Ã¼ and 123": /);
+    expect(await messageOf("a   b\n1  2\n")).toMatch(/^Header and rows hold 1 run of blanks each\./);
+    expect(await messageOf("a b  c\n1 2  3\n")).toMatch(/^Header and rows hold 2 runs of blanks each\./);
+    expect(await messageOf("a,b\n1,2\n,\n")).toMatch(/^The last row, 3, is blank or looks like a total /);
   });
 
   it("of five columns, and how many others are like them", async () => {

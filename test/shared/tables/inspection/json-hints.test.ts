@@ -1,6 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { inspectAccepted, reasonOf } from "./sources.ts";
 
+describe("a list of objects is told", () => {
+  it.each<[code: string, content: string, columns: string[], message: RegExp]>([
+    ["mixed_column", '[{"v":1,"w":2},{"v":"NA","w":3}]', ["v"], /"v" is mixed: it holds numbers and texts\./],
+    ["mixed_column", '{"rows":[{"v":1},{"v":[]},{"v":true}]}', ["v"], /numbers, booleans and lists\./],
+    ["long_numbers", '[{"id":9007199254740993}]', ["id"], /over 2\^53/],
+    ["long_numbers", '[{"id":1},{"id": -12345678901234567890 , "x":1}]', ["id"], /over 2\^53/],
+    ["similar_names", '[{"Name":1,"name":2}]', ["Name", "name"], /look alike/],
+    ["no_rows", "[]", [], /no row/],
+  ])("%s of %s", async (code, content, columns, message) => {
+    const { hints } = await inspectAccepted(content, "json");
+    expect(hints).toMatchObject([{ code, columns, message: expect.stringMatching(message) }]);
+  });
+
+  it.each([
+    '[{"v":9007199254740992,"w":1234567890.1234567,"x":1e20,"t":"9007199254740993"}]',
+    '[{"v":1},{"v":null},{}]',
+    '{"n":9007199254740993,"rows":[{"v":1}]}',
+  ])("nothing of %s", async (content) => {
+    expect((await inspectAccepted(content, "json")).hints).toEqual([]);
+  });
+});
+
 describe("a document is told that it is a data frame", () => {
   it.each([
     '{"a":{"0":1,"1":2},"b":{"0":3,"1":4}}',

@@ -11,7 +11,7 @@ export async function* readCsvRecords(
   blockBytes?: number,
 ): AsyncGenerator<string[][]> {
   const guard = createCsvGuard();
-  for await (const text of decodeUtf8(source, blockBytes)) {
+  for await (const text of decodeUtf8(source, blockBytes, true)) {
     for (const piece of guard.take(text)) yield parsePiece(piece);
   }
   for (const piece of guard.finish()) yield parsePiece(piece);

@@ -18,6 +18,7 @@ const LINE_FEED = 0x0a;
 export async function* decodeUtf8(
   source: AsyncIterable<Uint8Array>,
   blockBytes: number = BLOCK_BYTES,
+  isTable = false,
 ): AsyncGenerator<string> {
   let carried: Uint8Array = new Uint8Array(0);
   let line = 1;
@@ -32,14 +33,14 @@ export async function* decodeUtf8(
       const good = whole.subarray(0, countGoodBytes(whole));
       yield toText(good, offset === 0);
       const bad = { byte: whole[good.length] ?? 0, at: offset + good.length, isCut: false };
-      throw refuseByte(line + countLineFeeds(good), bad);
+      throw refuseByte(line + countLineFeeds(good), bad, isTable);
     }
     yield toText(whole, offset === 0);
     line += countLineFeeds(whole);
     offset += whole.length;
   }
   const [byte] = carried;
-  if (byte !== undefined) throw refuseByte(line, { byte, at: offset, isCut: true });
+  if (byte !== undefined) throw refuseByte(line, { byte, at: offset, isCut: true }, isTable);
 }
 
 async function* regroupBytes(
