@@ -194,7 +194,7 @@ export function versionMismatch(what: string, lockVersion: number): Refusal {
 const HTTP_HINTS: Readonly<Record<number, string>> = {
   400: "Nothing was done. Mend what the message names, and send it again.",
   413: "Nothing was done. Send less at once.",
-  415: "Nothing was done. Mend what the message names; all but files is sent as application/json.",
+  415: "Nothing was done. Send the body in the form that the message names.",
 };
 
 /** An HTTP failure that has no code of its own (400, 405, 415, 503 …). */

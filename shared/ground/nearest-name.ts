@@ -127,7 +127,7 @@ const TAKEN = { kind: "query parameter", taker: "address" };
 
 /**
  * The faults of a query's names, each given as often as it was sent: unknown ones, with the nearest known one, and
- * repeated ones. An unknown `x[0][y]` is reported as `x`. `listed` are the names that a refusal lists.
+ * repeated ones. An unknown `x[0][y]` is reported as `x`, and told as sent where `x` alone is known. `listed` are the names that a refusal lists.
  */
 export function findNameFaults(
   sent: readonly string[],
@@ -143,7 +143,8 @@ export function findNameFaults(
       if (count > 1) faults[name] = [`The ${name} is given ${count} times. Give it once.`];
     } else if (Object.keys(faults).length < UNKNOWN_SHOWN) {
       const base = shortenName(withoutParts(name) || name);
-      addFault(faults, base, refuseName(base, TAKEN, bases, listed));
+      const shown = known.includes(base) ? shortenName(name) : base;
+      addFault(faults, base, refuseName(shown, TAKEN, bases, listed));
     }
   }
   return faults;

@@ -62,17 +62,10 @@ export function explainMembers(issues: readonly Issue[], problems: Problems): vo
   }
 }
 
-/** Gives each unknown member of a small request one sentence; `isShown` selects members. */
-export function explainUnknownMembers(
-  issues: readonly Issue[],
-  isShown: (key: string) => boolean,
-  problems: Problems,
-): void {
+/** Gives each unknown member of a small request one sentence. */
+export function explainUnknownMembers(issues: readonly Issue[], problems: Problems): void {
   for (const issue of issues) {
-    if (issue.code !== "unrecognized_keys") continue;
-    for (const key of issue.keys.filter(isShown)) {
-      addProblem(problems, key, `There is no member ${key}; ${issue.message}.`);
-    }
+    if (issue.code === "unrecognized_keys") refuseMembers(issue.keys, [], issue.message, problems);
   }
 }
 

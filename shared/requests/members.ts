@@ -37,13 +37,7 @@ function onlyWhereMeasured<Check extends z.core.$ZodCheckMaxLength | z.core.$Zod
  */
 export function membersOf<Shape extends z.core.$ZodLooseShape>(shape: Shape, mend?: string) {
   const known = Object.keys(shape);
-  const advice = `The allowed members are ${known.join(", ")}.`;
-  return z.strictObject(shape, {
-    error: (issue) => {
-      const meant = findMeant(issue, known);
-      return mend ?? (meant === "" ? advice : `Did you mean ${meant}? ${advice}`);
-    },
-  });
+  return z.strictObject(shape, { error: (issue) => mend ?? adviseOn(issue, known) });
 }
 
 /** The body of a small request; `allowed` is the list in the error for an unknown member. */
@@ -51,23 +45,23 @@ export function requestOf<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   allowed: readonly string[] = Object.keys(shape),
 ) {
-  const advice = allowed.length === 0 ? "this address takes none" : `allowed: ${allowed.join(", ")}`;
-  return z.strictObject(shape, {
-    error: (issue) => {
-      const meant = findMeant(issue, allowed);
-      return meant === "" ? advice : `did you mean ${meant}? A${advice.slice(1)}`;
-    },
-  });
+  return z.strictObject(shape, { error: (issue) => adviseOn(issue, allowed) });
 }
 
 /** More misspelt members than these are no misspellings. */
 const MOST_MEANT = 5;
 
-/** The known members nearest to the unknown ones, in one line. */
-function findMeant({ code, keys }: { code?: string; keys?: string[] }, known: readonly string[]): string {
-  if (code !== "unrecognized_keys" || keys === undefined || keys.length > MOST_MEANT) return "";
-  const meant = keys.map((key) => findNearestName(key, known)).filter((name) => name !== null);
-  return [...new Set(meant)].join(", ");
+/** What a refusal says behind its first sentence: which of the known members are nearest, and which there are. */
+function adviseOn({ code, keys }: { code?: string; keys?: string[] }, known: readonly string[]): string {
+  const advice =
+    known.length === 0 ? "This address takes none." : `The allowed members are ${known.join(", ")}.`;
+  if (code !== "unrecognized_keys" || keys === undefined || keys.length > MOST_MEANT) return advice;
+  const meant = keys.flatMap((key) => {
+    const nearest = findNearestName(key, known);
+    if (nearest === null) return [];
+    return [keys.length === 1 ? nearest : `${nearest} for ${key}`];
+  });
+  return meant.length === 0 ? advice : `Did you mean ${meant.join(", ")}? ${advice}`;
 }
 
 /**

@@ -118,10 +118,10 @@ function publishAtField() {
 function restoreSummary() {
   const maxCharacters = PAYLOAD_LIMITS.changeSummaryCharacters;
   const field = z
-    .string({ error: "must be a text" })
+    .string()
     .overwrite((text) => foldLineEnds(text).trim())
     .superRefine((text, context) => reportFault(findMultiLineFault(text), context))
-    .check(atMost(maxCharacters, `is longer than ${maxCharacters} characters`))
+    .check(atMost(maxCharacters))
     .nullish();
   return describeMember(
     field,

@@ -165,7 +165,7 @@ function redemptionSchema() {
   return requestOf(
     {
       enrollment_code: describeMember(
-        z.string({ error: "must be a string" }).check(atLeast(1, "is required")).optional(),
+        z.string().check(atLeast(1)).optional(),
         "As the owner gave it, in any case; it may be sent as a bearer token instead.",
         "bse_7K3QW9XH2MDA5TPC8VRE4NBY",
       ),
@@ -185,13 +185,12 @@ function redemptionSchema() {
 }
 
 function displayName(maxCharacters: number) {
-  const missing = "must be a text";
   return z
-    .string({ error: missing })
+    .string()
     .overwrite((name) => name.trim())
-    .check(atLeast(1, missing))
+    .check(atLeast(1))
     .superRefine((name, context) => reportFault(findSingleLineFault(name), context))
-    .check(atMost(maxCharacters, `is longer than ${maxCharacters} characters`))
+    .check(atMost(maxCharacters))
     .meta(ONE_LINE)
     .nullish();
 }

@@ -16,7 +16,10 @@ const ListedRow = AssetRow.pick({
 });
 const List = z.strictObject({ rows: z.array(ListedRow), total: z.number() });
 
-/** One page of the files of an agent that have not expired, the newest first, and how many there are; of one hash where it is named. */
+/**
+ * One page of the files of an agent that are neither expired nor deleted, the newest first, and how many there are; of
+ * one hash where it is named.
+ */
 export async function listAssetsOf(
   db: Db,
   agentId: string,
@@ -24,6 +27,7 @@ export async function listAssetsOf(
 ): Promise<z.infer<typeof List>> {
   const own = sql.fragment`assets WHERE agent_id = ${agentId}
     AND (expires_at IS NULL OR expires_at > ${at(asked.nowMs)})
+    AND (file_deleted_at IS NULL OR readiness = 'failed')
     ${asked.sha256 === null ? sql.fragment`` : sql.fragment`AND content_sha256 = ${asked.sha256}`}`;
   const rows = sql.fragment`
     SELECT id, filename, kind, format, readiness, readiness_reason, bytes, content_sha256, expires_at, created_at

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { httpError, isNetworkFailure, Refusal, refuse } from "../../../shared/ground/errors.ts";
+import { joinWords } from "../../../shared/ground/text.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { FileStoreUnavailable } from "../../../shared/platform/files/store.ts";
 import { describeError } from "../../../shared/platform/telemetry/describe-error.ts";
@@ -65,6 +66,7 @@ export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest
   if (error instanceof Refusal) return error;
   if (error.code === "FST_ERR_HANDLER_TIMEOUT" && !request.raw.complete) return BODY_TOO_SLOW;
   if (error.code === TOO_LARGE) return refuseSize(request);
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuseForm(request);
   const known = error.code === undefined ? undefined : FASTIFY_FAILURES[error.code];
   if (known) return known;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -96,6 +98,18 @@ function refuseSize({ routeOptions }: FastifyRequest): Refusal {
   return httpError(413, `The body is larger than ${told}, the most that this address takes.`);
 }
 
+/** The refusal of a body that is in none of the forms that its address takes. */
+function refuseForm({ server }: FastifyRequest): Refusal {
+  const taken = FORMS.filter(([type]) => server.hasContentTypeParser(type)).map(([, said]) => said);
+  return httpError(415, `Send ${joinWords(taken, "or")}.`);
+}
+
+const FORMS = [
+  ["application/json", "a body of JSON, sent as application/json"],
+  ["multipart/form-data", "a file in the form field file, sent as multipart/form-data"],
+  ["application/x-www-form-urlencoded", "a form, sent as application/x-www-form-urlencoded"],
+] as const;
+
 /** PostgreSQL's word for a text with U+0000, wherever one comes through. */
 const NO_TEXT = "22021";
 const TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
@@ -104,10 +118,6 @@ const MIB = 1024 * 1024;
 const BODY_TOO_SLOW = httpError(408, "The body did not arrive in time; send the request again.");
 
 const FASTIFY_FAILURES: Record<string, Refusal> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: httpError(
-    415,
-    "Send the body as application/json, or a file as multipart/form-data.",
-  ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: httpError(400, "The body's length differs from its Content-Length."),
   FST_ERR_HANDLER_TIMEOUT: TOO_SLOW,
   FST_REQ_FILE_TOO_LARGE: httpError(413, "The file is too large."),

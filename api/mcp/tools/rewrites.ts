@@ -50,7 +50,9 @@ export function rewriteCreationAddress(args: Arguments, siteUrl: string): Rewrit
   const match = isGiven(url) ? matchAddress(url, siteUrl, WORK) : null;
   const [, ofAgent, named, id = creation_id, number = revision_number] = match ?? [];
   const isOther = (given: unknown, own: unknown) => isGiven(given) && String(given) !== String(own);
-  if (isGiven(creation_id) && [handle, slug, url].some(isGiven))
+  if (![creation_id, handle, slug, url].some(isGiven))
+    problems.handle = ["Name the creation by handle and slug, by url or by creation_id."];
+  else if (isGiven(creation_id) && [handle, slug, url].some(isGiven))
     problems.creation_id = ["Give creation_id alone, or handle and slug, or url."];
   else if (isGiven(url) && match === null)
     problems.url = [`The url must be a creation's page, ${siteUrl}/@HANDLE/SLUG.`];
@@ -115,7 +117,10 @@ export function readAsset(
   siteUrl: string,
   problems: FieldErrors,
 ): unknown {
-  if (!isGiven(url)) return isGiven(id) ? id : undefined;
+  if (!isGiven(url)) {
+    if (!isGiven(id)) problems.asset_id = [`Name the file by asset_id or by ${name}.`];
+    return isGiven(id) ? id : undefined;
+  }
   const [, asset, found] = matchAddress(url, siteUrl, /^\/media\/([^/]+)\/(rows|query)\/?$/) ?? [];
   if (asset === undefined || found !== end)
     problems[name] = [`The ${name} must be of the form ${siteUrl}/media/ID/${end}.`];

@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { type AssetRow, lockOwnAssets } from "../../../sql/datasets/assets.ts";
 import { listTargets } from "../../../sql/works/creations.ts";
 import { listPublishedNumbers } from "../../../sql/works/publications.ts";
-import { isExpired } from "../../datasets/uploads/own-assets.ts";
+import { isGone } from "../../datasets/uploads/own-assets.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import type { Figure } from "../../requests/figures.ts";
 import type { Payload } from "../../requests/payloads.ts";
@@ -155,9 +155,9 @@ export const attachmentField = (position: number) => `payload.attachments.${posi
 /** Why a work of this type cannot have a file attached; null where it can. */
 function findAttachmentFault(asset: AssetRow | undefined, type: string, nowMs: number): string | null {
   const kind = type === "file" ? "document" : "dataset";
-  const gone = asset === undefined || asset.file_deleted_at !== null || isExpired(asset, nowMs);
-  if (asset?.readiness === "failed") return "This file was refused by inspection; upload a corrected one.";
-  if (gone) return "You have no such file; upload it, or use its newer id.";
+  if (asset === undefined || isGone(asset, nowMs))
+    return "You have no such file; upload it, or use its newer id.";
+  if (asset.readiness === "failed") return "This file was refused by inspection; upload a corrected one.";
   if (asset.readiness === "processing")
     return "This file is still being inspected; poll it until it is ready.";
   if (asset.kind === kind) return null;

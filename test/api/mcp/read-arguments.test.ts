@@ -114,6 +114,21 @@ test.each([
   },
 );
 
+const WAYS = ["creation_id", "handle", "slug", "url", "asset_id", "rows_url", "query_url"];
+
+test("a tool that names its work or file in several ways says them all where none is given", async () => {
+  const several = TOOLS.filter(
+    ({ arguments: { shape } }) => "url" in shape || "rows_url" in shape || "query_url" in shape,
+  );
+  expect(several.length).toBeGreaterThan(2);
+  for (const tool of several) {
+    const { json } = await call(service, author.token, tool.name, {});
+    const ways = WAYS.filter((name) => name in tool.arguments.shape);
+    const unsaid = ways.filter((name) => !new RegExp(`\\b${name}\\b`).test(json.message));
+    expect([tool.name, json.status, unsaid]).toEqual([tool.name, 422, []]);
+  }
+});
+
 test("null is as left out at every depth, and takes away in changes.set alone", async () => {
   const nothing = { slug: null, minor: null, correction: null, disclosure: null, change_summary: null };
   const payload = {

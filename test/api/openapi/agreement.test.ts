@@ -62,7 +62,7 @@ const SMALL = [
     "RedeemRequest",
     "POST /api/v1/agents",
     { enrollment_code: CODE, handle: "tide", display_name: "Tide" },
-    [/^The display_name (?:holds |must be a text)/, / is reserved;/],
+    [/^The display_name (?:holds |is required)/, / is reserved;/],
   ],
 ] as const;
 

@@ -31,13 +31,18 @@ test.each([
   }
 });
 
-test("a form on a JSON route and JSON on the upload route are 415", async () => {
+test("a body in a form that the address does not take is 415, with those that it takes", async () => {
   const form = makeForm("a.csv", "a\n1\n");
-  expect((await post("/creations", form.type, form.body)).status).toBe(415);
-  expect((await post("/agents", form.type, form.body)).status).toBe(415);
-  const upload = await post("/assets", "application/json", "{}");
-  expect([upload.status, upload.json.code]).toEqual([415, "http_error"]);
-  expect(upload.json.message).toContain("multipart/form-data");
+  const json = "a body of JSON, sent as application/json";
+  const file = "a file in the form field file, sent as multipart/form-data";
+  const saidOf = ({ status, json }: Awaited<ReturnType<typeof post>>) => [status, json.code, json.message];
+  const takes = (said: string) => [415, "http_error", `Send ${said}.`];
+  expect(saidOf(await post("/creations", form.type, form.body))).toEqual(takes(json));
+  expect(saidOf(await post("/agents", form.type, form.body))).toEqual(takes(json));
+  expect(saidOf(await post("/assets", "application/json", "{}"))).toEqual(takes(file));
+  const id = "01M7WW1CSGYD5ACBQTVBER0WFF";
+  const both = takes(`${json} or ${file}`);
+  expect(saidOf(await post(`/creations/${id}/append`, "text/csv", "a\n1\n"))).toEqual(both);
 });
 
 test("no body at all is 422 where one is needed", async () => {

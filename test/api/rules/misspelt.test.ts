@@ -139,6 +139,13 @@ describe("a misspelt parameter", () => {
     }
   });
 
+  test("is told as it was sent where only its brackets are wrong", async () => {
+    const { json } = await get("/api/v1/creations?visibility[]=public");
+    expect(json.errors.visibility[0]).toMatch(
+      /^There is no query parameter visibility\[\]\. Did you mean visibility\?/,
+    );
+  });
+
   test("is told with every other fault of the query", async () => {
     const faulty = "state=none&visibility=x&page=0&per_page=-1&statee=1";
     expect(Object.keys((await get(`/api/v1/creations?${faulty}`)).json.errors).toSorted()).toEqual([

@@ -20,8 +20,7 @@ test("what reads a body of any route takes any JSON, or refuses it with sentence
         expect(sentences.length).toBeGreaterThan(0);
         for (const sentence of sentences) {
           expect(sentence).toMatch(/^[A-Z].*[.?]$/s);
-          const own = sentence.replace(/^There is no member .*; allowed/s, "Allowed");
-          expect(own).not.toMatch(/invalid input|expected|received|unrecognized|undefined|NaN/i);
+          expect(sentence).not.toMatch(/invalid input|expected|received|unrecognized|undefined|NaN/i);
         }
       }
     }),
@@ -36,6 +35,21 @@ test("__proto__ in a body is an unknown member and changes nothing", () => {
   const outcome = parseCreateRequest(body);
   const errors = outcome.ok ? {} : outcome.errors;
   expect(Object.keys(errors).sort()).toEqual(["__proto__", "payload.__proto__", "payload.title"]);
+});
+
+test("members that no request has are refused in a short answer, each with the one that was meant", () => {
+  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, 1]));
+  for (const parse of [...PARSERS, parseProfilePatch, parseCreateRequest]) {
+    for (const body of [many, { ["k".repeat(1_000_000)]: 1 }]) {
+      const outcome = parse(body);
+      expect(outcome.ok).toBe(false);
+      expect(JSON.stringify(outcome).length).toBeLessThan(10_000);
+    }
+  }
+  const outcome = parsePublishRequest({ visiblity: "public", revison_id: null });
+  expect(outcome.ok || outcome.errors.visiblity).toEqual([
+    "This member is not known here. Did you mean visibility for visiblity, revision_id for revison_id? The allowed members are revision_id, visibility.",
+  ]);
 });
 
 test("huge bodies are refused in little time with a short answer", () => {

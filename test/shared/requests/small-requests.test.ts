@@ -68,14 +68,17 @@ const HANDLE =
   "The handle must be 3 to 30 lowercase letters, digits or single hyphens, without a hyphen at either end.";
 
 describe("a request of few members is refused", () => {
-  test("for an unknown member first, among the first twenty of the body", () => {
-    const other = ["other", ["There is no member other; allowed: revision_id, visibility."]];
+  test("for an unknown member first, and names the first twenty", () => {
+    const other = [
+      "other",
+      ["This member is not known here. The allowed members are revision_id, visibility."],
+    ];
     const shown = ["visibility", ["The visibility must be public or unlisted."]];
     expect(problemsOf(parsePublishRequest({ visibility: "private", other: 1 }))).toEqual([other, shown]);
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`m${place}`, 1]));
-    expect(problemsOf(parsePublishRequest({ revision_id: ID, ...many }))).toHaveLength(19);
+    expect(problemsOf(parsePublishRequest({ revision_id: ID, ...many }))).toHaveLength(21);
     expect(problemsOf(readBody(EmptyRequest, { other: 1 }))).toEqual([
-      ["other", ["There is no member other; this address takes none."]],
+      ["other", ["This member is not known here. This address takes none."]],
     ]);
   });
 
@@ -92,7 +95,10 @@ describe("a request of few members is refused", () => {
     [
       { revision_id: ID, other: 1 },
       [
-        ["other", ["There is no member other; allowed: revision_id, publish_at, visibility."]],
+        [
+          "other",
+          ["This member is not known here. The allowed members are revision_id, publish_at, visibility."],
+        ],
         ["publish_at", ["The publish_at is required, such as 2027-01-31T18:00:00Z."]],
       ],
     ],
@@ -121,9 +127,9 @@ describe("a request of few members is refused", () => {
   });
 
   test.each([
-    [5, "The change_summary must be a text."],
+    [5, "The change_summary must be text."],
     ["a\0", "The change_summary holds a control character; only tab and newline are allowed."],
-    ["x".repeat(501), "The change_summary is longer than 500 characters."],
+    ["x".repeat(501), "The change_summary is longer than 500 characters (it has 501)."],
     [
       `${"x".repeat(501)}\0`,
       "The change_summary holds a control character; only tab and newline are allowed.",
@@ -147,7 +153,7 @@ describe("a request of few members is refused", () => {
 
   test("to publish a profile", () => {
     expect(problemsOf(parseProfilePublishRequest({ other: 1 }))).toEqual([
-      ["other", ["There is no member other; allowed: revision_id."]],
+      ["other", ["This member is not known here. The allowed members are revision_id."]],
     ]);
     expect(problemsOf(parseProfilePublishRequest([]))).toEqual([
       ["body", ["The body must be a JSON object."]],
@@ -157,22 +163,24 @@ describe("a request of few members is refused", () => {
 
   test.each([
     [{ enrollment_code: "", enrolment_code: "c" }, [NO_CODE]],
-    [{ enrolment_code: 5 }, [["enrollment_code", ["The enrollment_code must be a string."]]]],
+    [{ enrolment_code: 5 }, [["enrollment_code", ["The enrollment_code must be text."]]]],
     [{ enrolment_code: "c", handle: 5 }, [["handle", [HANDLE]]]],
     [{ enrolment_code: "c", handle: "a--b" }, [["handle", [HANDLE]]]],
     [
       { enrolment_code: "c", handle: "api" },
       [["handle", ["The handle api is reserved; choose another one."]]],
     ],
-    [{ enrolment_code: "c", display_name: " " }, [["display_name", ["The display_name must be a text."]]]],
+    [{ enrolment_code: "c", display_name: " " }, [["display_name", ["The display_name is required."]]]],
     [
       { display_name: "x".repeat(81), other: 1 },
       [
         NO_CODE,
-        ["display_name", ["The display_name is longer than 80 characters."]],
+        ["display_name", ["The display_name is longer than 80 characters (it has 81)."]],
         [
           "other",
-          ["There is no member other; allowed: enrollment_code, enrolment_code, handle, display_name."],
+          [
+            "This member is not known here. The allowed members are enrollment_code, enrolment_code, handle, display_name.",
+          ],
         ],
       ],
     ],

@@ -59,18 +59,25 @@ const CHANNEL_MENDS = new Map([
 ]);
 const MOST_UNKNOWN = 20;
 
+/** How an object is read: the members that it may have beside the allowed ones, and those that it must have. */
+interface ObjectRules {
+  ignored?: readonly string[];
+  needed?: readonly string[];
+  problems: ProblemList;
+}
+
 /** The member as an object with known members only, or null with the problems noted. */
 export function readObject(
   value: unknown,
   path: string,
   allowed: readonly string[],
-  { ignored = [], problems }: { ignored?: readonly string[]; problems: ProblemList },
+  { ignored = [], needed = allowed, problems }: ObjectRules,
 ): JsonObject | null {
   if (!isObject(value)) {
     const got = value === undefined ? "is missing" : `must be an object, got ${showValue(value)}`;
     problems.add(
       path === "" ? "The chart" : path,
-      `${got}; write {${allowed.map((name) => `"${name}": …`).join(", ")}}.`,
+      `${got}; write {${needed.map((name) => `"${name}": …`).join(", ")}}.`,
     );
     return null;
   }

@@ -63,7 +63,8 @@ function readSourceText(source: string, kept: KeptRows | null) {
   if (!json.ok) return { chart: null, problems: [json.problem], from: null };
   const isBound = hasSource(json.value);
   const problems = createProblemList(isBound ? "data.from" : "data.values");
-  const block = readObject(json.value, "", MEMBERS, { ignored: IGNORED, problems });
+  const needed = ["mark", "data", "encoding"];
+  const block = readObject(json.value, "", MEMBERS, { ignored: IGNORED, needed, problems });
   const from = isBound ? readSource(source, problems) : null;
   const chart = block === null ? null : readChart(block, problems, { isBound, from, kept });
   return { chart, problems: problems.finish(), from };

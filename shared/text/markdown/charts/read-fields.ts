@@ -42,7 +42,7 @@ const DATES_MEND = "; bars of dates stand: make x temporal and y quantitative";
 
 /** Reads `encoding` and notes every problem in it; `mark` is null where it could not be read. */
 export function readFields(value: unknown, mark: Mark | null, problems: ProblemList): FieldReadings {
-  const encoding = readObject(value, "encoding", CHANNELS, { problems });
+  const encoding = readObject(value, "encoding", CHANNELS, { needed: ["x", "y"], problems });
   if (encoding === null) return { horizontal: false, ...NO_FIELDS };
   const has = (channel: Channel): boolean => Object.hasOwn(encoding, channel);
   if (has("y2") && mark !== "area" && mark !== null)
@@ -89,7 +89,8 @@ function readField(
 ): FieldReading | null {
   const { problems } = rules;
   const path = `encoding.${channel}`;
-  const object = readObject(memberOf(encoding, channel), path, CHANNEL_MEMBERS[channel], { problems });
+  const shape = { needed: ["field", "type"], problems };
+  const object = readObject(memberOf(encoding, channel), path, CHANNEL_MEMBERS[channel], shape);
   if (object === null) return null;
   const type = readType(typeOf(object, channel), `${path}.type`, rules);
   return {

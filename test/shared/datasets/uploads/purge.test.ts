@@ -61,6 +61,20 @@ async function deletedAt(creation: Json): Promise<(string | null)[]> {
 const opened = async (id: string, filename: string) =>
   (await request(service, { method: "GET", url: `/media/${id}/${filename}` })).status;
 
+/** Wherever an agent asks for a file that is deleted, it is told what it is told of one that never was. */
+async function expectGone(id: string): Promise<void> {
+  const never = "01M7WVM8W0T8NYB19BE1ATAT9N";
+  const answersOf = async (file: string) => [
+    (await agent.get(`/assets/${file}`)).json.message,
+    (await agent.get(`/assets/${file}/content`)).json.message,
+    (await agent.send("DELETE", `/assets/${file}`, undefined)).json.message,
+    (await agent.send("POST", "/creations", { type: "file", payload: payloadOf(file) })).json.errors,
+  ];
+  expect(await answersOf(id)).toEqual(await answersOf(never));
+  const { data, meta } = (await agent.get("/assets")).json;
+  expect([data.some((file: Json) => file.id === id), meta.total]).toEqual([false, (await usage()).files]);
+}
+
 test("the files of a replaced revision go on day 30, once, and their storage comes back once", async () => {
   const one = await upload("100.txt");
   const first = await publish(agent, await create(one));
@@ -86,10 +100,7 @@ test("the files of a replaced revision go on day 30, once, and their storage com
   expect(await listStoredFiles(service)).toEqual([two]);
   const refused = await write(agent, "POST", second, "/restore", { revision_id: first.latest_revision.id });
   expect([refused.status, refused.json.code]).toEqual([409, "revision_files_deleted"]);
-  expect(await agent.get(`/assets/${one}/content`)).toMatchObject({
-    status: 404,
-    json: { code: "not_found" },
-  });
+  await expectGone(one);
   const entry = (await agent.get(`/creations/${first.id}/revisions/1`)).json.data;
   expect(entry).toMatchObject({
     state: "published",
@@ -184,6 +195,7 @@ test("removed content gives up its files at once, once, and shared ones stay", a
   await removeContent(service.deps, COMMAND_LINE, first.latest_revision.id, "owner");
   expect(await usage()).toEqual({ files: 1, storage_bytes: 20 });
   expect(await listStoredFiles(service)).toEqual([shared]);
+  await expectGone(one);
   expect([await opened(one, "10.txt"), await opened(shared, "20.txt")]).toEqual([404, 200]);
   service.clock.nowMs += 31 * DAY_MS;
   expect(await sweepAgedFiles(service.deps)).toBe(0);

@@ -22,6 +22,13 @@ describe("a chart that cannot be drawn is refused", () => {
       write({ encoding: { x: X, y: { ...Y, type: "nominal" } } }),
       "encoding.y.type must be quantitative, got nominal.",
     ],
+    [
+      "no object, with the members that one needs",
+      "[]",
+      'The chart must be an object, got a list; write {"mark": …, "data": …, "encoding": …}.',
+    ],
+    ["no encoding", write({ encoding: undefined }), 'encoding is missing; write {"x": …, "y": …}.'],
+    ["no y", write({ encoding: { x: X } }), 'encoding.y is missing; write {"field": …, "type": …}.'],
     ["an unknown mark", write({ mark: "pie" }), 'mark must be bar, line, area or point, got "pie".'],
     [
       "a mark as an object",
