@@ -1,5 +1,5 @@
 import { createUpload } from "../../../shared/datasets/uploads/upload-addresses.ts";
-import { Refusal, refuseFaults } from "../../../shared/ground/errors.ts";
+import { type FieldErrors, Refusal, refuseFaults } from "../../../shared/ground/errors.ts";
 import { setAgentKeys } from "../../../shared/identity/agents/agent-keys.ts";
 import { readRedemption } from "../../../shared/identity/agents/redeem-code.ts";
 import type { WriteKind } from "../../../shared/identity/writes/run-write.ts";
@@ -102,15 +102,14 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
 ]);
 
 /** What the reader of a route has against a body, or null where it takes it. */
-export async function findFaults(route: string, body: unknown): Promise<string[] | null> {
+export async function findFaults(route: string, body: unknown): Promise<FieldErrors | null> {
   const read = READERS.get(route);
   if (read === undefined) throw new Error(`nothing is known to read ${route}`);
   try {
     await read(body);
     return null;
   } catch (error) {
-    if (error instanceof Refusal && error.code === "validation_failed")
-      return Object.values(error.errors).flat();
+    if (error instanceof Refusal && error.code === "validation_failed") return error.errors;
     throw error;
   }
 }

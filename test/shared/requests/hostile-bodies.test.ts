@@ -15,8 +15,9 @@ test("what reads a body of any route takes any JSON, or refuses it with sentence
         ? [wild, { type, payload: wild }, { payload: { ...LEAST[type], ...(wild as object) } }]
         : [wild];
       for (const body of bodies) {
-        const sentences = await findFaults(route, body);
-        if (sentences === null) continue;
+        const faults = await findFaults(route, body);
+        if (faults === null) continue;
+        const sentences = Object.values(faults).flat();
         expect(sentences.length).toBeGreaterThan(0);
         for (const sentence of sentences) {
           expect(sentence).toMatch(/^[A-Z].*[.?]$/s);
@@ -37,19 +38,20 @@ test("__proto__ in a body is an unknown member and changes nothing", () => {
   expect(Object.keys(errors).sort()).toEqual(["__proto__", "payload.__proto__", "payload.title"]);
 });
 
-test("members that no request has are refused in a short answer, each with the one that was meant", () => {
-  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, 1]));
-  for (const parse of [...PARSERS, parseProfilePatch, parseCreateRequest]) {
+test("members that no request has are refused in a short answer, each with the one that was meant", async () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, 1]));
+  for (const route of READERS.keys())
     for (const body of [many, { ["k".repeat(1_000_000)]: 1 }]) {
-      const outcome = parse(body);
-      expect(outcome.ok).toBe(false);
-      expect(JSON.stringify(outcome).length).toBeLessThan(10_000);
+      const faults = await findFaults(route, body);
+      expect(faults, route).not.toBeNull();
+      expect(JSON.stringify(faults).length, route).toBeLessThan(10_000);
     }
-  }
-  const outcome = parsePublishRequest({ visiblity: "public", revison_id: null });
-  expect(outcome.ok || outcome.errors.visiblity).toEqual([
-    "This member is not known here. Did you mean visibility for visiblity, revision_id for revison_id? The allowed members are revision_id, visibility.",
-  ]);
+  const publish = "POST /api/v1/creations/:creation/publish";
+  expect(await findFaults(publish, { visiblity: "public", revison_id: null })).toMatchObject({
+    visiblity: [
+      "This member is not known here. Did you mean visibility for visiblity, revision_id for revison_id? The allowed members are revision_id, visibility.",
+    ],
+  });
 });
 
 test("huge bodies are refused in little time with a short answer", () => {
