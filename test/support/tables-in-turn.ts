@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
 import { openPublisher } from "../bench/site.ts";
 import type { ApiProcess, RealService } from "./real-service.ts";
 import { residentMib } from "./resident-size.ts";
@@ -38,16 +39,22 @@ export async function publishTables(
     assets.push(await publisher.publishTable(`t${table}.csv`, new Uint8Array(Buffer.concat([whole, last]))));
   }
   return async (way, turns, pauseMs = 0) => {
-    let mostMib = 0;
+    let [mostMib, late] = [0, 0];
     for (let turn = 0; turn < turns; turn++) {
       const url = `${api.url}/media/${assets[turn % tables]}/${WAYS[way](turn)}`;
       const answer = await fetch(url);
-      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-      await answer.arrayBuffer();
+      const text = await answer.text();
+      // On a busy machine a question can end at its time limit, and has taken its memory by then.
+      const isLate = answer.status === 409 && text.includes("takes too long");
+      if (answer.status !== 200 && !isLate) throw new Error(`${url} answered ${answer.status}: ${text}`);
+      if (isLate) late += 1;
       mostMib = Math.max(mostMib, await residentMib(api.pid));
       await delay(pauseMs);
     }
-    console.log(`API: ${mostMib.toFixed(0)} MiB at most, ${way} of ${tables} tables of ${mib} MB`);
+    console.log(
+      `API: ${mostMib.toFixed(0)} MiB at most, ${way} of ${tables} tables of ${mib} MB, ${late} too late`,
+    );
+    expect(late).toBeLessThan(turns / 4);
     return mostMib;
   };
 }
