@@ -194,8 +194,8 @@ test("a data folder of version 0.4.0 goes on with npm start, and goes back, and 
   });
   const second = await during(NEW, async () => {
     await addTopic(NEW, "gauges");
-    // As it stops, 0.4.0 answers some that it let in with 503.
-    expect((await endVisits(first)).filter((said) => !said.includes("503"))).toEqual([]);
+    // As it stops, 0.4.0 answers some that it let in with 503, and on a busy machine some not at all.
+    expect((await endVisits(first)).filter((said) => !/503|ECONNRESET/.test(said))).toEqual([]);
     return startVisits({ url: site, token });
   });
   await during(NEW, async () => expect(await endVisits(second)).toEqual([]));
