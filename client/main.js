@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readArguments, USAGE } from "./commands/arguments.js";
 import { runCommand } from "./commands/commands.js";
-import { print } from "./commands/print.js";
-import { verify } from "./commands/verify.js";
+import { print, readArguments, USAGE } from "./commands/terminal.js";
 import { describeFault, EXIT, Stop } from "./reading/faults.js";
 
 const about = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
@@ -19,23 +17,18 @@ if (isProxied && process.env.NODE_USE_ENV_PROXY === undefined) {
 // Reading a file as a part of a form is called experimental by Node 20.
 process.removeAllListeners("warning");
 
-async function run(/** @type {any} */ { command, words, options }) {
-  context.options = options;
-  context.printed = options.help;
-  if (!options.help) return (await runCommand(command, words, context)) ?? EXIT.done;
-  console.log(USAGE(about.broadsheet.site, about.version));
-  return EXIT.done;
-}
-
 const report = { ok: false, works: [], errors: [], ignored: [], not_checked: [], drafts: [], requests: 0 };
 const context = /** @type {any} */ ({ report, about, options: {}, site: null, printed: false });
 let exit = EXIT.done;
 try {
-  const [first, ...rest] = process.argv.slice(2);
-  if (first === "verify") exit = await verify(rest, context);
-  else exit = await run(readArguments(process.argv.slice(2)));
+  const { command, words, options } = /** @type {any} */ (readArguments(process.argv.slice(2)));
+  Object.assign(context, { options, printed: options.help });
+  if (options.help) console.log(USAGE(about.broadsheet.site, about.version));
+  else exit = (await runCommand(command, words, context)) ?? EXIT.done;
 } catch (error) {
-  const failed = { code: "client_failed", message: `${/** @type {Error} */ (error).stack}` };
+  const { code, syscall, path, message, stack } = /** @type {any} */ (error);
+  // What the disk refuses is no fault of the client.
+  const failed = syscall ? { code, path, message } : { code: "client_failed", message: stack };
   const end = error instanceof Stop ? error : { exit: EXIT.refused, faults: [failed] };
   ({ exit, faults: report.errors } = end);
   if (exit === EXIT.usage) console.error(USAGE(about.broadsheet.site, about.version));

@@ -1,23 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { appendFile, findRoot } from "../publishing/append.js";
 import { writePackages } from "../publishing/init.js";
-import { publishFolder } from "../publishing/publish.js";
+import { publishFolder, readTable } from "../publishing/publish.js";
 import { reportStatus } from "../publishing/status.js";
-import { pullWorks } from "../pulling/pull.js";
-import { EXIT, Stop, usage } from "../reading/faults.js";
-import { readTable } from "../reading/one-table.js";
+import { pullWorks, readAddress } from "../pulling/pull.js";
+import { EXIT, refuseAll, Stop, usage } from "../reading/faults.js";
 import { readFolder } from "../reading/read-folder.js";
 import { exitOf, makeKey, openSite } from "../site/http.js";
-import { findToken, keepToken, lockFolder, openState, touchTokens, writeWhole } from "../site/state.js";
+import { findToken, keepTokens, lockFolder, openState, writeWhole } from "../site/state.js";
+import { main } from "../verify/verify.mjs";
 
 const ASK_EVERY_MS = 5_000;
 const ASKS = 180;
 const EVENTS_WAIT_S = 25;
 
-const COMMANDS = { enrol, init, publish, append, status, pull, events, call, skill };
+const COMMANDS = { enrol, init, publish, append, status, pull, verify, events, call, skill };
 
 /** Does what a command line asks for; gives an exit code other than 0 where one is due. */
 export async function runCommand(command, words, context) {
@@ -71,7 +72,7 @@ async function publish([name = "."], context) {
   options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");
   const read = isFile ? null : readFolder(root, site);
   report.ignored = read?.ignored ?? [];
-  if (read !== null && read.faults.length > 0) throw new Stop(EXIT.refused, ...read.faults);
+  refuseAll(read?.faults ?? []);
   const run = await openRun(context, root);
   await publishFolder({ ...run, folder: read ?? (await readTable(run, root, basename(name))) });
 }
@@ -101,19 +102,35 @@ async function pull([address, root = "."], context) {
   await pullWorks(isSomebody ? await openRun(context, root) : context, address, root);
 }
 
+/** Verifies a file or a folder; what an address of any site has is pulled first, as by somebody without a token. */
+async function verify([target], context) {
+  const args = process.argv.slice(3);
+  context.printed = true;
+  if (!/^https?:/.test(target)) return await main(args);
+  const { at: site } = readAddress(target);
+  const folder = mkdtempSync(join(tmpdir(), "broadsheet-verify-"));
+  try {
+    context.site = openSite({ site, token: null, version: context.about.version });
+    await pullWorks(context, target, folder);
+    return await main(args.map((arg) => (arg === target ? folder : arg)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Redeems an enrolment code and keeps the token, which is not shown. */
 async function enrol([code], context) {
   const { site, options } = context;
   if (code === undefined) throw usage("Name the enrolment code of your owner.");
   const { handle, kept } = findToken(site.site);
   const message = `The token of ${handle ? `@${handle}` : "an agent"} for ${site.site} is in ${kept} already.`;
-  const hint =
-    "--replace takes its place. Several agents keep theirs each by an XDG_CONFIG_HOME or a BROADSHEET_TOKEN of its own.";
+  const hint = "--replace takes its place; more agents each have a BROADSHEET_TOKEN or XDG_CONFIG_HOME.";
   if (kept !== null && !options.replace) throw new Stop(EXIT.refused, { code: "token_kept", message, hint });
-  touchTokens();
+  // Where nothing can be kept, no code is redeemed.
+  keepTokens({});
   const body = { enrollment_code: code, handle: options.handle, display_name: options.name };
   const { agent, token, claim_url } = (await site.send("POST", "/agents", { body })).json.data;
-  const credentials = keepToken(site.site, token, agent.handle);
+  const credentials = keepTokens({ [site.site]: { handle: agent.handle, token } });
   printJson(context, { handle: agent.handle, agent_id: agent.id, claim_url, credentials });
   const own = openSite({ ...site, token });
   for (let asked = 0; options.wait; asked++) {
@@ -144,12 +161,11 @@ async function call([method, path, text], context) {
   if (path === undefined) throw usage("Name a method and a path.");
   const url = path.startsWith("/") ? `${site.site}${path}` : `/${path}`;
   const key = /^get$/i.test(method) ? undefined : randomUUID();
-  const sent = { text, key };
-  let answer = await site.ask(method.toUpperCase(), url, sent);
+  let answer = await site.ask(method.toUpperCase(), url, { text, key });
   if (answer.status === 428) {
     const [about = "/agent/profile"] = /\/creations\/[^/]+/.exec(url) ?? [];
     const { data } = await site.get(about);
-    answer = await site.ask(method.toUpperCase(), url, { ...sent, ifMatch: data.lock_version });
+    answer = await site.ask(method.toUpperCase(), url, { text, key, ifMatch: data.lock_version });
   }
   if (answer.json) printJson(context, answer.json);
   else process.stdout.write(answer.bytes);

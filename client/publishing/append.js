@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { EXIT, Stop, usage } from "../reading/faults.js";
 import { refusalOf, sha256 } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
-import { findAddress } from "./addresses.js";
+import { findAddress } from "./plan.js";
 import { noteWork, reportWork } from "./save.js";
 
 /** The folder that has a broadsheet.json: this one, or one above it. */
@@ -76,8 +76,10 @@ async function reportTexts(run, { id, path: file }) {
   const texts = Object.entries(run.state.works).filter(([, { from }]) => from?.[file]);
   for (const [path, text] of texts) {
     const { json } = await run.site.ask("POST", `/creations/${text.id}/check`, { body });
+    // A chart that moves says nothing of whether it still holds: only figures are named.
     const moved = (json?.rebound ?? []).filter((use) => use.old !== use.new);
-    const no_longer_holds = moved.map(toBroken);
+    const toTold = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
+    const no_longer_holds = moved.map(toTold);
     const warnings = json?.data?.problems.filter(({ field }) => field === "changes.rebind") ?? [json];
     if (moved.length + warnings.length === 0) continue;
     const { data: remote } = await run.site.get(`/creations/${text.id}`);
@@ -86,13 +88,7 @@ async function reportTexts(run, { id, path: file }) {
   }
 }
 
-/** A figure that moved to other words, as status names it. */
-const toBroken = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
-
-/**
- * The file of the folder with the new rows. What is neither as it was published, nor that with these rows, nor as the site
- * has it by now has changes that nobody published.
- */
+/** The file with the new rows; what is neither as it was published, with them or not, nor the site's, nobody published. */
 function joinRows({ own, before, path }, files, { file, piece }) {
   const hashes = [before.sha256, ...files.map((one) => one.content_sha256)];
   const base = [own, own.subarray(0, before.bytes)].find((one) => hashes.includes(sha256(one)));

@@ -1,6 +1,6 @@
 import { basename, join, posix, resolve } from "node:path";
 import { writeWork } from "../pulling/write-work.js";
-import { EXIT, Stop } from "../reading/faults.js";
+import { refuseAll } from "../reading/faults.js";
 import { findHead, TABLE, toSlug } from "../reading/read-folder.js";
 import { writeWhole } from "../site/state.js";
 import { sendFile } from "./upload.js";
@@ -11,8 +11,7 @@ const FILL_IN = ["title", "description", "licenses", "sources", "title and unit 
 export async function writePackages(run) {
   const { folder, report } = run;
   const tables = folder.faults.filter(({ code }) => code === "not_in_a_package");
-  const faults = tables.flatMap((table) => findObstacle(folder, table) ?? []);
-  if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
+  refuseAll(tables.flatMap((table) => findObstacle(folder, table) ?? []));
   const resources = [];
   for (const { path } of tables) {
     const { told } = await sendFile(run, { known: null, latest: null }, { path, dialect: null });

@@ -1,30 +1,37 @@
-import { EXIT, Stop } from "../reading/faults.js";
-import { bindPayload } from "../reading/links.js";
+import { EXIT, refuse, refuseAll, Stop } from "../reading/faults.js";
+import { bindPayload, findLine } from "../reading/read-text.js";
 import { sha256, toCanonical } from "../site/http.js";
 
+const REBIND =
+  '{"changes": {"rebind": {"works": "newest", "figures": "update"}}, "change_summary": "Moved to the newest data.", "publish": {}}';
+const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
+
 /** All entries of a list of the site. */
-export async function listPages(site, path) {
-  const list = [];
-  for (let page = 1, last = 1; page <= last; page++) {
-    const { data, meta } = await site.get(`${path}&page=${page}`);
-    list.push(...data);
-    last = meta.last_page;
-  }
-  return list;
+export async function listPages(site, path, page = 1) {
+  const { data, meta } = await site.get(`${path}&page=${page}`);
+  return page < meta.last_page ? [...data, ...(await listPages(site, path, page + 1))] : data;
 }
 
 /** The works of the caller, whatever their state. */
 export const listOwn = (site) => listPages(site, "/creations?per_page=100");
 
 /**
- * A work of the folder beside what there is of it: `known` in broadsheet.json, `remote` in the site's list, found by its
- * id or by slug and type, and `latest`, its newest revision, where that may be another than the known one.
+ * A work of the folder beside what there is of it: `known` in broadsheet.json, at another path where it moved, `remote` in
+ * the site's list, found by its id or by slug and type, and `latest`, its newest revision, where that may be another than
+ * the known one.
  */
 export async function planWork(run, work) {
-  const known = run.state.works[work.path] ?? null;
-  const byId = run.remote.find(({ id }) => id === known?.id);
+  const { works } = run.state;
   const bySlug = run.remote.find(({ slug, type }) => slug === work.slug && type === work.type);
+  const moved = Object.values(works).find(({ id }) => id === bySlug?.id);
+  const known = works[work.path] ?? moved ?? null;
+  const byId = run.remote.find(({ id }) => id === known?.id);
   const remote = byId ?? bySlug ?? null;
+  const { slug, type } = byId ?? work;
+  // The slug of a whole folder may be the name under which it lies here.
+  const isOne = type === work.type && (slug === work.slug || work.path === ".");
+  const message = `This is the ${type} ${slug} on the site, which it stays; give a new work another path.`;
+  if (!isOne) refuse(run.folder, work.file, message, { field: "slug", line: work.lineOf(["slug"]) });
   const isKnown = byId !== undefined && !known.sending;
   const isOther = isKnown ? byId.latest_revision.revision_number !== known.revision_number : remote !== null;
   const latest = isOther ? (await run.site.get(`/creations/${remote.id}`)).data.latest_revision : null;
@@ -39,21 +46,43 @@ export async function planWork(run, work) {
 export const hashSource = ({ type, payload, beside: { section, disclosure } }) =>
   sha256(toCanonical([type, payload, section, disclosure]));
 
+/** The id of a work, or the asset of a file, that is named by its address on this site. */
+export async function findAddress({ site }, file, { address, kind, field, line }) {
+  const [, media] = /^\/media\/([0-9A-Z]{26})/i.exec(address) ?? [];
+  const [, page, n] = /^(\/@[^/]+\/[^/?#]+?)(?:\.json|\.md)?(?:\/files\/(\d+)[^/]*)?$/.exec(address) ?? [];
+  const path = kind === "file" && media ? `/media/${media}/rows?limit=1` : `${page}.json`;
+  const { ok, json } = page || media ? await site.ask("GET", path) : { ok: false, json: null };
+  if (ok && media && kind === "file") return { asset_id: media, content_sha256: json.content_sha256 };
+  if (ok && kind === "work") return { id: json.data.id };
+  const files = ok ? json.data.files : [];
+  const { url, content_sha256 } = (n || files.length === 1 ? files[Number(n ?? 1) - 1] : undefined) ?? {};
+  if (url !== undefined) return { asset_id: /\/media\/(\w{26})/.exec(url)?.[1], content_sha256 };
+  const message = `There is no ${kind} at ${address}${files.length > 1 ? `; it has files/1 to files/${files.length}` : ""}.`;
+  throw new Stop(EXIT.refused, { code: "not_found", message, path: file, line, field });
+}
+
 /** Whether the newest revision is one that this folder did not make, and says neither what it knows nor what it would send. */
 export function isConflict({ known, latest, isOther, checksum }) {
   if (!isOther || known === null || latest.revision_number === known.revision_number) return false;
   return ![known.sending, known.payload_sha256, checksum].includes(latest.checksum);
 }
 
+/** What ends a conflict: the site's revision comes here, or the folder's goes there. */
+export function sayWays({ site, folder, agent }, { work, known, source }) {
+  const force = known.source_sha256 === source ? "" : " --force";
+  const pull = `${site.line} pull @${agent.handle}/${work.slug} ${folder.root}${force}`;
+  return `${pull} takes the site's revision, publish --force the folder's.`;
+}
+
 /** Ends the run where a revision of another hand would be replaced. */
-export function refuseConflicts({ options }, plans) {
-  const conflicts = options.force ? [] : plans.filter(isConflict);
-  const hint = "Look at it with status and pull, or publish with --force.";
-  const faults = conflicts.map(({ work: { file, path }, known, latest }) => {
-    const message = `${path} has revision ${latest.revision_number} on the site; this folder knows ${known.revision_number}.`;
-    return { path: file, code: "revision_changed", message, hint };
+export function refuseConflicts(run, plans) {
+  const conflicts = run.options.force ? [] : plans.filter(isConflict);
+  const faults = conflicts.map((plan) => {
+    const { work, known, latest } = plan;
+    const message = `${work.path} has revision ${latest.revision_number} on the site; this folder knows ${known.revision_number}.`;
+    return { path: work.file, code: "revision_changed", message, hint: sayWays(run, plan) };
   });
-  if (faults.length > 0) throw new Stop(EXIT.conflict, ...faults);
+  refuseAll(faults, EXIT.conflict);
 }
 
 /** Whether nothing of a work has to be sent: it is as in broadsheet.json, and so on the site. */
@@ -97,4 +126,98 @@ export function makeBody({ plans, addresses, options }, plan) {
   const head = remote === null ? { type: work.type, slug: work.slug } : {};
   plan.leftOut = leftOut;
   plan.body = { ...head, payload, section, disclosure, change_summary, minor, correction };
+}
+
+/** Asks whether a work would be saved and published; gives what stands against it, with its place on the disk. */
+export async function checkWork(run, plan) {
+  const { work, remote } = plan;
+  plan.releases = chooseRelease(run, plan);
+  plan.counts = remote?.first_published_at ? "update" : "publication";
+  if (!plan.saves) return [];
+  const { problems, result, warnings } = await askCheck(run, plan);
+  const isSame = warnings.some(({ code }) => code === "nothing_changed") && plan.leftOut.length === 0;
+  const isPending = problems.some((one) => one.field === "section" && isOfPage(run, plan, one));
+  const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
+  const message = "It names what this run publishes first, and is checked then.";
+  run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
+  plan.counts = result?.counts_as ?? null;
+  plan.told = { ...plan.told, warnings: warnings.filter(({ code }) => code !== "nothing_changed") };
+  const open = problems.filter((one) => !isMended(run, plan, one));
+  if (!isSame) return open.map((one) => addWay(run, plan, placeFault(work, one)));
+  plan.saves = false;
+  plan.releases = chooseRelease(run, plan);
+  return [];
+}
+
+/** Sends a check; the checksum that it tells is that of the work, unless something of it was left out. */
+export async function askCheck(run, plan) {
+  const { work, remote, releases, leftOut } = plan;
+  const path = remote === null ? "/creations/check" : `/creations/${remote.id}/check`;
+  const isRelease = releases === "publish" || releases === "schedule";
+  const body = { ...plan.body, ...(isRelease && { [releases]: releaseBody(run, plan) }) };
+  const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(work, fault));
+  plan.checksum = leftOut.length > 0 ? null : (json.data.result?.checksum ?? null);
+  plan.disclosure_sha256 = json.data.result?.disclosure_sha256 ?? null;
+  plan.told.evidence = json.evidence ?? null;
+  return json.data;
+}
+
+/** What the folder wants to happen to a work: publish, schedule, visibility, or nothing. */
+export function chooseRelease({ options }, { work, remote, saves }) {
+  const time = findTime({ options }, work);
+  const { visibility } = work.beside;
+  if (options.draft) return null;
+  if (!saves && remote.latest_revision.state === "published")
+    return visibility && ![visibility, "private"].includes(remote.visibility) ? "visibility" : null;
+  const { status, publish_at } = remote?.scheduled_publication ?? {};
+  const isPending = !saves && status === "pending";
+  if (time === null) return isPending ? null : "publish";
+  return isPending && Date.parse(publish_at) === Date.parse(time) ? null : "schedule";
+}
+
+/** When a work is to be published; null for now, which a time of the front matter is that has passed. */
+function findTime({ options: { schedule } }, { beside }) {
+  const said = schedule ?? beside.schedule?.publish_at ?? beside.schedule ?? null;
+  return schedule === undefined && Date.parse(said) <= Date.now() ? null : said;
+}
+
+/** The body that publishes, schedules or shows. */
+export function releaseBody(run, { work, releases }) {
+  const publish_at = releases === "schedule" ? findTime(run, work) : undefined;
+  return { publish_at, visibility: work.beside.visibility };
+}
+
+/** What the run itself mends before it publishes: a front page and its sections; for drafts, all that is of publishing. */
+function isMended(run, plan, problem) {
+  if (problem.stage === "save") return problem.field === "payload.entries" && plan.leftOut.length > 0;
+  return run.options.draft || isOfPage(run, plan, problem);
+}
+
+/** Whether a problem is that the front page which this run publishes, or its section, is not there yet. */
+function isOfPage({ profile }, { work }, { code, field }) {
+  if (!profile?.publishes) return false;
+  if (field === "section") return profile.sections.includes(work.beside.section);
+  return code === "publication_not_eligible" && field === null;
+}
+
+/** The fault of a figure that newer data do not say, with the call by which the site writes what they say. */
+function addWay({ options, site }, { remote }, fault) {
+  if (!options.rebind || !remote?.public_url || !/^payload\.figures\.\d/.test(fault.field)) return fault;
+  const call = `${site.line} call PATCH creations/${remote.id} '${REBIND}'`;
+  return { ...fault, hint: `Once the data are published, this writes their numbers into the text: ${call}` };
+}
+
+/** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
+export function placeFault(work, fault) {
+  const { field, message } = fault;
+  const parts = (field ?? "").replace(/^payload\./, "").split(".");
+  const { above, beside, payload, file: path } = work;
+  if (parts[0] === "body_markdown") {
+    const [, , line = 1] = PLACE.exec(message) ?? [];
+    const said = message.replace(PLACE, (_, words) => `${words}${Number(line) + above}`);
+    return { ...fault, path, line: findLine(payload, Number(line), message) + above, message: said };
+  }
+  // A time that no front matter has is that of the command line.
+  const isOfCommand = parts.at(-1) === "publish_at" && beside.schedule === undefined;
+  return { ...fault, path, line: field === null || isOfCommand ? null : work.lineOf(parts) };
 }

@@ -26,16 +26,8 @@ export async function planProfile({ folder, agent, options, site }) {
   const told = { path: "profile.yml", did, state, id: draft.revision_id, url: data.url };
   const sections = [members.sections ?? draft.sections].flat().map((section) => section?.slug);
   const isMeant = ({ stage }) => saves && (stage === "save" || publishes);
-  return {
-    data,
-    members,
-    sections,
-    saves,
-    publishes,
-    told,
-    place,
-    faults: problems.filter(isMeant).map(place),
-  };
+  const faults = problems.filter(isMeant).map(place);
+  return { data, members, sections, saves, publishes, told, place, faults };
 }
 
 /** Saves and publishes the front page where it differs. */

@@ -1,7 +1,6 @@
-import { EXIT, Stop, usage } from "../reading/faults.js";
-import { findAddress } from "./addresses.js";
-import { checkWork } from "./check.js";
-import { isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
+import { EXIT, refuseAll, Stop, usage } from "../reading/faults.js";
+import { addWork, describeOther, openFolder, TABLE, toSlug } from "../reading/read-folder.js";
+import { checkWork, findAddress, isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
 import { planProfile, publishProfile } from "./profile.js";
 import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
 import { sendFile } from "./upload.js";
@@ -10,7 +9,9 @@ import { sendFile } from "./upload.js";
 export async function publishFolder(run) {
   const { options, report } = run;
   const plans = await planWorks(run);
+  refuseAll(run.folder.faults);
   run.profile = await planProfile(run);
+  refuseNothing(run);
   const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
   const paths = plans.map(({ work }) => work.path).join(", ");
   const message = `There is no work ${options.only} in this folder; there are ${paths}.`;
@@ -19,14 +20,23 @@ export async function publishFolder(run) {
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
   refuseConflicts(run, wanted);
-  const faults = [...checked, run.profile?.faults ?? [], countLimits(run, wanted)].flat();
-  if (run.profile) report.works.push(run.profile.told);
-  if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
+  refuseAll([...checked, run.profile?.faults ?? [], countLimits(run, wanted)].flat());
   if (!options.dryRun) {
-    await write(run, wanted);
     report.not_checked = [];
+    await publishProfile(run);
   }
+  if (run.profile) report.works.push(run.profile.told);
+  if (!options.dryRun) await write(run, wanted);
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
+}
+
+/** Ends the first run of a folder that has no work, and says why its files are none. */
+function refuseNothing({ folder, profile, state }) {
+  const files = [...folder.paths].slice(0, 10);
+  const isWork = folder.works.length > 0 || folder.profile || Object.keys(state.works).length > 0;
+  if (isWork || (profile && files.length === 0)) return;
+  const message = `There is nothing to publish: ${files.map(describeOther).join(", ") || "the folder is empty"}.`;
+  refuseAll([{ code: "nothing_to_publish", message, hint: "A story begins with ---, title: T, ---." }]);
 }
 
 /** Sets each work of the folder beside what the site has of it. */
@@ -38,12 +48,13 @@ export async function planWorks(run) {
 }
 
 async function write(run, wanted) {
-  await publishProfile(run);
   const ordered = orderWorks(run, wanted);
   const saved = ordered.filter(({ saves }) => saves);
   await inTurn(saved, (plan) => saveWork(run, plan));
-  const open = saved.filter(({ leftOut }) => leftOut.length > 0);
-  await inTurn(open, (plan) => saveWork(run, plan));
+  await inTurn(
+    saved.filter(({ leftOut }) => leftOut.length > 0),
+    (plan) => saveWork(run, plan),
+  );
   await inTurn(ordered, (plan) => releaseWork(run, plan));
 }
 
@@ -68,18 +79,19 @@ async function sendFiles(run, plans, wanted) {
       plan.assets[file.path] = asset;
       if (asset) run.assets.set(file.path, asset);
     }
-  if (faults.length > 0) throw new Stop(EXIT.refused, ...faults);
+  refuseAll(faults);
 }
 
 /** Puts ids and hashes in place of paths and addresses, and sees whether a work has to be saved. */
 export async function bindWork(run, plan, wanted) {
   const { work, known, source } = plan;
-  for (const link of work.links.filter(({ address }) => address !== undefined))
-    if (!run.addresses.has(link.address))
-      run.addresses.set(link.address, await findAddress(run, work.file, link));
-  for (const { path, address } of work.links.filter(({ kind }) => kind === "file")) {
-    const { asset_id, sha256, content_sha256 = sha256 } = run.assets.get(path) ?? run.addresses.get(address);
-    plan.from[path ?? address] = { asset_id, content_sha256 };
+  for (const link of work.links.filter(({ address }) => address !== undefined)) {
+    const found = link.kind === "file" ? run.assets : run.addresses;
+    if (!found.has(link.address)) found.set(link.address, await findAddress(run, work.file, link));
+  }
+  for (const { path, address = path } of work.links.filter(({ kind }) => kind === "file")) {
+    const { asset_id, sha256, content_sha256 = sha256 } = run.assets.get(address);
+    plan.from[address] = { asset_id, content_sha256 };
   }
   plan.saves = !isAsKnown(run, plan);
   const isSame = known?.source_sha256 === source;
@@ -105,14 +117,37 @@ function countLimits({ agent }, plans) {
   });
 }
 
-/** The works of broadsheet.json that the folder no longer has. */
-export function listLeftAlone({ state, folder, remote, options }) {
-  const paths = options.only === undefined ? Object.keys(state.works) : [];
-  const gone = paths.filter((path) => !folder.works.some((work) => work.path === path));
-  return gone.flatMap((path) => {
-    const { id, revision_number } = state.works[path];
-    const listed = remote.find((one) => one.id === id);
-    const about = { path, did: "left_alone", state: listed?.published_revision ? "published" : "draft" };
-    return listed ? [{ ...about, id, url: listed.public_url, revision_number }] : [];
+/** The works of broadsheet.json that the folder no longer has, at any path. */
+export function listLeftAlone({ state, plans, remote, options }) {
+  const here = [...plans.values()].flatMap((plan) => [plan.work.path, plan.remote?.id]);
+  const known = options.only === undefined ? Object.entries(state.works) : [];
+  return known.flatMap(([path, { id, revision_number }]) => {
+    const { public_url: url, published_revision } = remote.find((one) => one.id === id) ?? {};
+    if (url === undefined || here.includes(path) || here.includes(id)) return [];
+    return [
+      {
+        path,
+        did: "left_alone",
+        state: published_revision ? "published" : "draft",
+        id,
+        url,
+        revision_number,
+      },
+    ];
   });
+}
+
+/** A folder of one table: what is not said on the command line is as the site has it. */
+export async function readTable({ options, site, state }, root, path) {
+  const id = state.works[path]?.id;
+  const known = id === undefined ? null : await site.ask("GET", `/creations/${id}`);
+  const name = path.replace(TABLE, "");
+  const { attachments, ...rest } = known?.ok ? known.json.data.latest_revision.payload : {};
+  const { asset_id: _, canonical_sha256: __, ...said } = attachments?.[0] ?? { label: name };
+  const { title = rest.title, license = rest.license, summary = rest.summary } = options;
+  const members = { ...rest, title, license, summary, slug: toSlug(name), attachments: [said] };
+  const folder = openFolder(root, site.site);
+  const files = [{ path, dialect: null, at: 0 }];
+  addWork(folder, { path, type: "dataset", source: { members, lineOf: () => null }, files });
+  return folder;
 }

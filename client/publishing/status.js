@@ -1,35 +1,44 @@
-import { checkWork } from "./check.js";
-import { isAsKnown, isConflict } from "./plan.js";
+import { checkWork, chooseRelease, isAsKnown, isConflict, sayWays } from "./plan.js";
+import { planProfile } from "./profile.js";
 import { bindWork, listLeftAlone, planWorks } from "./publish.js";
 import { reportWork } from "./save.js";
 import { lookAtFile } from "./upload.js";
 
 /** Tells of each work which side changed, and what the newest data no longer bear out. */
 export async function reportStatus(run) {
-  const { site, folder, report, agent } = run;
+  const { folder, report, agent } = run;
   const plans = await planWorks(run);
   for (const plan of plans)
     for (const file of plan.work.files) {
       plan.assets[file.path] = lookAtFile(run, plan, file);
       run.assets.set(file.path, plan.assets[file.path]);
     }
-  for (const plan of plans) {
-    const { work, remote, isOther } = plan;
-    const isChanged = !isAsKnown(run, { ...plan, isOther: false });
-    plan.saves = isChanged || isOther;
-    if (isOther && canCheck(run, work)) {
-      await bindWork(run, plan, plans);
-      await checkWork(run, plan);
-    }
-    const isText = work.payload.body_markdown !== undefined && remote?.json_url;
-    const shown = isText ? (await site.ask("GET", remote.json_url)).json?.data : null;
-    plan.told.evidence = shown?.evidence ?? null;
-    const sides = [isChanged ? "folder" : [], isOther ? "site" : []].flat();
-    const told = { changed: plan.saves ? sides : [], conflict: isConflict(plan) };
-    report.works.push({ ...reportWork(run, plan), ...told, no_longer_holds: shown ? listBroken(shown) : [] });
-  }
+  const { told, saves, data } = (await planProfile(run)) ?? {};
+  if (told) report.works.push({ ...told, state: data.draft.state, changed: saves ? ["folder"] : [] });
+  for (const plan of plans) report.works.push(await describeWork(run, plan));
   report.works.push(...listLeftAlone(run));
   Object.assign(report, { errors: folder.faults, remaining: agent.remaining });
+}
+
+async function describeWork(run, plan) {
+  const { work, remote, isOther } = plan;
+  const isChanged = !isAsKnown(run, { ...plan, isOther: false });
+  plan.saves = isChanged || isOther;
+  if (isOther && canCheck(run, work)) {
+    await bindWork(run, plan, [...run.plans.values()]);
+    await checkWork(run, plan);
+  }
+  const isText = work.payload.body_markdown !== undefined && remote?.json_url;
+  const shown = isText ? (await run.site.ask("GET", remote.json_url)).json?.data : null;
+  plan.told.evidence = shown?.evidence ?? null;
+  const sides = [isChanged ? "folder" : [], isOther ? "site" : []].flat();
+  const [conflict, isOpen] = [isConflict(plan), remote && chooseRelease(run, plan) !== null];
+  return {
+    ...reportWork(run, plan),
+    ...(isOpen && { did: "updated" }),
+    ...(conflict && { hint: sayWays(run, plan) }),
+    ...{ changed: plan.saves ? sides : [], conflict, no_longer_holds: shown ? listBroken(shown) : [] },
+  };
 }
 
 /** Whether the site has all files that a work has or asks, so that it can compare the work with its own. */

@@ -10,11 +10,8 @@ const LINE_END = 10;
 
 /** The files that a work had in its newest revision, for those that did not change or only grew. */
 function listBases({ known, latest }, path) {
-  const there = (latest?.files ?? []).map(({ content_sha256, ...file }) => ({
-    ...file,
-    sha256: content_sha256,
-  }));
-  return [known?.files[path] ?? [], there].flat();
+  const there = (latest?.files ?? []).map((file) => ({ ...file, sha256: file.content_sha256 }));
+  return [known?.files[path] ?? [], Object.values(known?.files ?? {}), there].flat();
 }
 
 /** What a file is on the disk, with its asset where the site has these bytes already. */

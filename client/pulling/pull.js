@@ -1,18 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, posix } from "node:path";
 import { hashSource, listOwn, listPages } from "../publishing/plan.js";
 import { noteWork } from "../publishing/save.js";
-import { EXIT, Stop, usage } from "../reading/faults.js";
-import { findInside } from "../reading/links.js";
-import { readFolder } from "../reading/read-folder.js";
-import { sha256 } from "../site/http.js";
+import { EXIT, refuseAll, usage } from "../reading/faults.js";
+import { ENDINGS, HEADS, readFolder } from "../reading/read-folder.js";
+import { findInside } from "../reading/read-text.js";
+import { refusalOf, sha256 } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
-import { writeProof } from "./proofs.js";
-import { orNothing, pick, withoutNothing, writeWork } from "./write-work.js";
+import { listSigners, toCanonical } from "../verify/proof.mjs";
+import { orNothing, pick, SAID, withoutNothing, writeWork } from "./write-work.js";
 
 const ABOUT = "id type slug url revision_number";
 const OPEN = "title summary body_markdown sources external_url repository_url";
-const SAID = "origin models tools prompt_sha256 human_review note";
 
 const ADDRESS = /^(?:(https?:\/\/[^/]+)\/|\/?)@([^/?#]+)(?:\/([^/?#.]+)(?:\.json|\.md)?)?\/?$/;
 
@@ -75,27 +74,22 @@ function listUntouched({ root, works }, known) {
 
 /** Ends the command where a file would lie outside of the folder, or in place of one that differs. */
 function refuseOthers(written, root, here, { force }) {
-  const outside = "This file would lie outside of the folder.";
-  for (const { path } of written)
-    if (findInside("here", path).code)
-      throw new Stop(EXIT.refused, { code: "outside_folder", message: outside, path });
+  refuseAll(written.map(({ path }) => ({ path, ...findInside("here", path) })).filter(({ code }) => code));
   const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));
   const isKept = ({ path, content }) => !force && !here.has(path) && isOther(join(root, path), content);
   const message = "This file is here and differs, so nothing was written; --force replaces it.";
   const others = written.filter(isKept).map(({ path }) => ({ code: "file_differs", message, path }));
-  if (others.length > 0) throw new Stop(EXIT.conflict, ...others);
+  refuseAll(others, EXIT.conflict);
 }
 
 /** A work with its payload: an own one as it was sent, another as everybody reads it. */
 async function readWork(site, url, isOwn, known) {
   const { data } = await site.get(`${url}.json`);
-  const isFolder = data.type === "dataset" || data.type === "file";
-  const endings = { collection: ".collection.yml", external_project: ".project.yml" };
   const before = known.find(
     ({ id, path, files }) => id === data.id && files.every((file) => file.path !== path),
   );
-  const named = isFolder ? data.slug : `${data.slug}${endings[data.type] ?? ".md"}`;
-  const { path = named } = before ?? {};
+  const ending = HEADS[data.type] ? "" : (ENDINGS[data.type] ?? ENDINGS.story);
+  const { path = `${data.slug}${ending}` } = before ?? {};
   const files = data.files.map(({ url: at, inspection, ...file }) => {
     const [, asset_id, name] = /\/media\/([^/]+)\/?([^/?]*)/.exec(at) ?? [];
     const own = isOwn ? `/assets/${asset_id}/content` : at;
@@ -150,4 +144,64 @@ function noteOwn(run, works, root) {
     const assets = Object.fromEntries(files.map(toAsset));
     if (work) noteWork(run, { work, remote, assets, from, source: hashSource(work), known: null });
   }
+}
+
+/** Writes beside a work of the folder what proves it; gives where, null where the log has it not as it lies here. */
+async function writeProof({ site }, work, root, kept) {
+  const at = join(root, ".broadsheet", "proofs", work.path);
+  const found = await findProof({ ...site, kept }, work);
+  // A work of which a file was deleted since, or lies here in another dialect, cannot be held against its proof.
+  const isSame = (hash, n) => sha256(readFileSync(join(root, work.files[n].path))) === hash;
+  const isWhole = found?.files.length === work.files.length && found.files.every(isSame);
+  for (const end of [".json", ".tlog-proof"]) if (!isWhole) rmSync(`${at}${end}`, { force: true });
+  if (!isWhole) return null;
+  const { proof, ...record } = found;
+  const head = posix.join(work.path, HEADS[work.type] ?? "");
+  const head_sha256 = sha256(readFileSync(join(root, head)));
+  const paths = work.files.map(({ path }) => path);
+  writeWhole(`${at}.tlog-proof`, proof);
+  const whole = { ...record, head, head_sha256, paths, proof_sha256: sha256(proof), v: 1 };
+  writeWhole(`${at}.json`, `${toCanonical(whole)}\n`);
+  return `.broadsheet/proofs/${work.path}.json`;
+}
+
+/** The proof of a published work, and what is held against it; null where there is none for everybody. */
+async function findProof(site, { data, remote }) {
+  const { latest_revision: own = data } = remote ?? {};
+  if (!data.log || own.checksum !== data.checksum) return null;
+  try {
+    return await readProof(site, data, remote && own);
+  } catch (end) {
+    // It names works that are not shown, or its content was removed meanwhile.
+    if (/** @type {any} */ (end).exit === EXIT.refused) return null;
+    throw end;
+  }
+}
+
+async function readProof({ site, ask, kept }, data, own) {
+  const read = async (url) => {
+    const answer = await ask("GET", url);
+    if (!answer.ok) throw refusalOf(answer);
+    return `${answer.bytes}`;
+  };
+  // The keys of a log and of an agent are those of every work.
+  const readOnce = async (url) => {
+    if (!kept.has(url)) kept.set(url, await read(url));
+    return kept.get(url);
+  };
+  const { url, agent, signature, revision_number, disclosure, log } = data;
+  const proof = await read(log.proof_url);
+  const keys = signature ? await readOnce(`${agent.url}/profile/keys.tlog-proof`) : null;
+  const vkeys = [];
+  for (const one of keys ? [proof, keys] : [proof]) {
+    const [, place] = /\n\n[^/\n]*(\/.*)\n/.exec(one) ?? [];
+    const all = (await readOnce(`${site}${place}/vkeys`)).trim().split("\n");
+    vkeys.push(...listSigners(one, all).filter((vkey) => !vkeys.includes(vkey)));
+  }
+  const hashed = own
+    ? { payload: own.payload, files: own.files.map(({ content_sha256 }) => content_sha256) }
+    : JSON.parse(await read(`${url}/revisions/${revision_number}/checksum.json`));
+  const said = pick({ ...disclosure, ...(!disclosure?.declared && { origin: null }) }, SAID);
+  const isSaid = orNothing({ ...said, human_review: said.human_review !== "none" });
+  return { proof, keys, vkeys, ...hashed, disclosure: isSaid ? said : null };
 }

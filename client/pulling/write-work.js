@@ -1,8 +1,10 @@
 import { posix } from "node:path";
-import { toSlug } from "../reading/read-folder.js";
+import { HEADS, toSlug } from "../reading/read-folder.js";
 import { toCanonical } from "../site/http.js";
 import { isMap, parseDocument } from "../yaml.js";
 
+/** What a disclosure says. */
+export const SAID = "origin models tools prompt_sha256 human_review note";
 const TO_YAML = /** @type {any} */ ({ lineWidth: 0, aliasDuplicateObjects: false });
 /** What the types of an inspection are called in a Table Schema; others have one name in both. */
 const TYPES = {
@@ -29,8 +31,8 @@ export function orNothing(members) {
 
 /** The file that says what a work is, with paths in place of ids; `readHere` gives the text of the one that it replaces. */
 export function writeWork({ type, slug, path, payload, beside, files, from }, paths, readHere) {
-  const isFolder = type === "dataset" || type === "file";
-  const at = isFolder ? path : posix.dirname(path);
+  const head = HEADS[type];
+  const at = head ? path : posix.dirname(path);
   const toPath = (id) => (paths.has(id) ? posix.relative(at, paths.get(id)) || "." : undefined);
   const toFile = (id) => {
     const found = Object.keys(from).find((file) => from[file].asset_id === id);
@@ -64,9 +66,9 @@ export function writeWork({ type, slug, path, payload, beside, files, from }, pa
   };
   if (type === "dataset") {
     const text = JSON.stringify(writePackage(slug, members, named), null, 2);
-    return [{ path: posix.join(path, "datapackage.json"), content: `${text}\n` }];
+    return [{ path: posix.join(path, head), content: `${text}\n` }];
   }
-  const file = isFolder ? posix.join(path, "files.yml") : path;
+  const file = posix.join(path, head ?? "");
   const before = readHere(file).replaceAll("\r\n", "\n");
   const yaml = writeYaml(members, MATTER.exec(before)?.[1] ?? before);
   const body = body_markdown?.replace(FOUND, (same, id) => (toFile(id) ? `"file": "${toFile(id)}"` : same));

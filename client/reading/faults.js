@@ -1,7 +1,5 @@
 export const EXIT = { done: 0, refused: 1, usage: 2, conflict: 3, signIn: 4, noAnswer: 5 };
 
-const MEMBERS = ["path", "line", "field", "code", "message", "hint", "plan"];
-
 /** Ends a command with an exit code, and with faults that are told. */
 export class Stop extends Error {
   constructor(exit, ...faults) {
@@ -9,6 +7,11 @@ export class Stop extends Error {
     this.exit = exit;
     this.faults = faults;
   }
+}
+
+/** Ends a command where there is a fault. */
+export function refuseAll(faults, exit = EXIT.refused) {
+  if (faults.length > 0) throw new Stop(exit, ...faults);
 }
 
 /** Ends a command that cannot be done as it was typed. */
@@ -20,7 +23,6 @@ export function refuse(folder, path, message, /** @type {any} */ place = {}) {
 }
 
 /** A fault as it is told: with each of its members, its field with dots. */
-export function describeFault(fault) {
-  const field = [fault.field ?? []].flat().join(".");
-  return Object.fromEntries(MEMBERS.map((name) => [name, (name === "field" ? field : fault[name]) || null]));
+export function describeFault({ path = null, line = null, field, code, message, hint = null, plan = null }) {
+  return { path, line, field: [field ?? []].flat().join(".") || null, code, message, hint, plan };
 }

@@ -1,7 +1,13 @@
 const ABOUT = ["$schema", "profile", "type", "format", "mediatype", "bytes", "hash"];
 /** Where members of the payload, and of its lists, stand under another name. */
 const PLACES = {
-  ...{ summary: "description", notes: "description", label: "title", license: ["licenses", 0, "name"] },
+  ...{
+    slug: "name",
+    summary: "description",
+    notes: "description",
+    label: "title",
+    license: ["licenses", 0, "name"],
+  },
   ...{ attachments: "resources", asset_id: "path", url: "path" },
   ...{ dictionary: "schema", primary_key: "primaryKey", columns: "fields", missing_values: "missingValues" },
   ...{ required: ["constraints", "required"], unique: ["constraints", "unique"] },

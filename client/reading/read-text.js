@@ -1,23 +1,85 @@
-import { isMap, parseDocument } from "../yaml.js";
-import { readYaml } from "./yaml-source.js";
+import { posix } from "node:path";
+import { isAlias, isMap, isSeq, parseDocument, visit } from "../yaml.js";
+import { refuse } from "./faults.js";
 
 const CHART = /^ {0,3}(`{3,}|~{3,})[ \t]*chart\b[^\n]*\n([\s\S]*?)^ {0,3}\1[`~]*[ \t]*$/gm;
+const TOO_MUCH = "Anchors, aliases, tags and merge keys are not read; write the value out.";
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+const NOUNS = { work: "work", file: "file of a dataset or file creation" };
+const listOf = (value) => (Array.isArray(value) ? value : []);
+const QUOTE = '. Put a text with ": " in it, or a sign at its beginning, in quotes.';
 
-/** Whether a Markdown text begins with front matter. */
-export const hasFrontMatter = (text) => /^---[ \t]*\n/.test(text);
+/**
+ * The members that a text of YAML 1.2 or JSON has, with the place of each.
+ * @typedef {{ members: any, faults: { line: number, message: string }[], lineOf(path: (string | number)[]): number }} Source
+ */
 
-/** Parts a text into front matter and body, and counts the lines above the body; null where the matter has no end. */
+/**
+ * Reads YAML, or JSON alone; `before` counts the lines of the file above the text.
+ * @param {string} text
+ * @returns {Source}
+ */
+export function readYaml(text, { isJson = false, before = 0 } = {}) {
+  const options = { version: "1.2", schema: "core", prettyErrors: false };
+  const document = parseDocument(text, /** @type {any} */ (options));
+  const lineAt = (offset) => before + text.slice(0, offset ?? 0).split("\n").length;
+  const lineOf = (path) => lineAt(findOffset(document.contents, path));
+  const faults = document.errors.map(({ pos, code, message }) => {
+    const isText = /^(BLOCK|BAD_SCALAR_START)/.test(code);
+    return { line: lineAt(pos[0]), message: `${message}${isText ? QUOTE : ""}` };
+  });
+  visit(document, (key, node) => {
+    const { anchor, tag, range, value } = /** @type {any} */ (node ?? {});
+    const isSaid = tag && !/^tag:yaml\.org,2002:(map|seq)$/.test(tag);
+    if (anchor || isSaid || isAlias(node) || (key === "key" && value === "<<"))
+      faults.push({ line: lineAt(range?.[0]), message: TOO_MUCH });
+  });
+  try {
+    if (isJson) JSON.parse(text);
+  } catch (error) {
+    faults.push({ line: 1, message: `This is no JSON: ${/** @type {Error} */ (error).message}` });
+  }
+  if (faults.length === 0 && !isMap(document.contents))
+    faults.push({ line: lineOf([]), message: "Members must stand here, each as name: value." });
+  return { faults, members: faults.length === 0 ? document.toJS() : null, lineOf };
+}
+
+/** Where the deepest part of a path stands that there is. */
+function findOffset(node, path) {
+  let offset = node?.range?.[0];
+  for (const part of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(part)) : undefined;
+    const item = isSeq(node) ? node.items[Number(part)] : pair?.value;
+    if (pair === undefined && item === undefined) break;
+    offset = (pair?.key ?? item)?.range?.[0] ?? offset;
+    node = item;
+  }
+  return offset;
+}
+
+/** Parts a text with front matter into that and its body, and counts the lines above the body; null where the matter has no end. */
 export function splitText(text) {
   const lines = text.split("\n");
   const end = lines.findIndex((line, n) => n > 0 && line.trimEnd() === "---");
   const above = lines.findIndex((line, n) => n > end && line.trim() !== "");
   if (end < 0) return null;
   const source = readYaml(lines.slice(1, end).join("\n"), { before: 1 });
-  return { source, body: above < 0 ? "" : lines.slice(above).join("\n").trimEnd(), above };
+  const body = above < 0 ? "" : lines.slice(above).join("\n").trimEnd();
+  return { source, body, above: above < 0 ? end : above };
+}
+
+/** The line of a body that a sentence names in the chart of a fence, by its line or its member; else that of the fence. */
+export function findLine({ body_markdown: body = "" }, fence, sentence) {
+  const [, line = 0, member = ""] =
+    /^Chart [^:]*: (?:It is not JSON at line (\d+)|([\w.[\]]+))/.exec(sentence) ?? [];
+  const [block] = body.split("\n").slice(fence).join("\n").split("\n```", 1);
+  const path = member.split(/[.[\]]+/);
+  const isThere = block.includes(`"${path[0]}"`);
+  return isThere ? readYaml(block, { before: fence }).lineOf(path) : fence + Number(line);
 }
 
 /** The `"file": "…"` of `data.from` in the chart blocks of a body: its place, its line of the body, and its text. */
-export function findChartFiles(body) {
+function findChartFiles(body) {
   return [...body.matchAll(CHART)].flatMap(({ 0: whole, 2: block, index }) => {
     const begin = index + whole.indexOf("\n") + 1;
     const options = /** @type {any} */ ({ schema: "core" });
@@ -29,4 +91,71 @@ export function findChartFiles(body) {
     const line = body.slice(0, start).split("\n").length;
     return [{ start, end: begin + value.range[1], line, text: value.value }];
   });
+}
+
+/** A path of the folder as one of its files has it; what leads out of it, or to a dot name, is not read. */
+export function findInside(from, text) {
+  const path = posix.join(posix.dirname(from), text).replace(/(?<=.)\/$/, "");
+  const isOutside =
+    posix.isAbsolute(text) || (path !== "." && path.split("/").some((part) => part.startsWith(".")));
+  const message = `${text} leads out of the folder, or to a name that begins with a dot.`;
+  return isOutside ? { code: "outside_folder", message } : { path };
+}
+
+/** What is named where a path or an address of this site belongs: one of these, or a reason against it. */
+function readTarget({ site, works }, work, kind, text) {
+  if (typeof text !== "string" || text === "")
+    return { message: "A path or an address of this site must stand here." };
+  if (text.startsWith(`${site}/`)) return { address: text.slice(site.length) };
+  if (/^https?:\/\//i.test(text))
+    return { code: "other_site", message: `${text} is not on ${site}; name it under sources.` };
+  if (/^\/(@|media\/)/.test(text)) return { address: text };
+  const target = findInside(work.file, text);
+  if (kind === "work" && target.path === work.path) return { message: "A work cannot name itself." };
+  const all = kind === "work" ? works : works.flatMap(({ files }) => files);
+  if (target.code || all.some(({ path }) => path === target.path)) return target;
+  return { code: "not_found", message: `There is no ${NOUNS[kind]} ${text} in this folder.` };
+}
+
+/** Finds what a work names in the folder or on the site, each with its field and line. */
+export function addTargets(folder, work) {
+  const add = (kind, field, text, line = work.lineOf(field)) => {
+    const { message, ...target } = readTarget(folder, work, kind, text);
+    const link = { kind, field, line, ...target };
+    if (message) refuse(folder, work.file, message, link);
+    work.links.push(link);
+    return link;
+  };
+  const { references, entries, figures, body_markdown = "" } = work.payload;
+  for (const [n, entry] of listOf(references).entries())
+    if (entry?.to !== undefined) add("work", ["references", n, "to"], entry.to);
+  for (const [n, entry] of listOf(entries).entries())
+    if (!ULID.test(entry)) add("work", ["entries", n], entry);
+  for (const [n, entry] of listOf(figures).entries())
+    if (entry?.from?.file !== undefined) add("file", ["figures", n, "from", "file"], entry.from.file);
+  for (const { start, end, line, text } of findChartFiles(body_markdown))
+    work.charts.push({ start, end, link: add("file", ["body_markdown"], text, line + work.above) });
+}
+
+/** A payload with ids in place of paths; a work that `toId` gives no id for is not there yet, and is left out. */
+export function bindPayload(work, toId, toFile) {
+  const payload = structuredClone(work.payload);
+  const leftOut = [];
+  for (const link of work.links) {
+    const [member, n] = link.field;
+    const list = payload[member];
+    if (member === "figures") list[n].from = { ...toFile(link), ...list[n].from, file: undefined };
+    if (link.kind === "file") continue;
+    const id = toId(link);
+    if (id === null) leftOut.push(link.field.join("."));
+    list[n] = id && (member === "entries" ? id : { ...list[n], to: undefined, creation_id: id });
+  }
+  for (const member of ["references", "entries"])
+    if (Array.isArray(payload[member])) payload[member] = payload[member].filter((entry) => entry !== null);
+  for (const { start, end, link } of work.charts.toReversed()) {
+    const { asset_id, content_sha256 } = toFile(link);
+    const from = `"asset_id": "${asset_id}", "content_sha256": "${content_sha256}"`;
+    payload.body_markdown = `${payload.body_markdown.slice(0, start)}${from}${payload.body_markdown.slice(end)}`;
+  }
+  return { payload, leftOut };
 }

@@ -29,13 +29,10 @@ export function openSite({ site, token, version }) {
     "user-agent": `broadsheet-client/${version}`,
     ...(token && { authorization: `Bearer ${token}` }),
   };
-  const toUrl = (path) => `${site}${/^\/(@|media\/)/.test(path) ? "" : "/api/v1"}${path}`;
+  const line = `npx -y ${site}/client-${version}.tgz`;
   /** Sends a request, of an object, its text or the parts of a form, until there is an answer. */
-  const ask = async (
-    method,
-    path,
-    { body, text = JSON.stringify(body), parts, key, ifMatch } = /** @type {any} */ ({}),
-  ) => {
+  const ask = async (method, path, given = /** @type {any} */ ({})) => {
+    const { body, text = JSON.stringify(body), parts, key, ifMatch } = given;
     const headers = {
       ...own,
       ...(key && { "idempotency-key": key }),
@@ -43,12 +40,12 @@ export function openSite({ site, token, version }) {
       ...(text !== undefined && { "content-type": "application/json" }),
     };
     const sent = parts ? makeForm(parts) : text;
+    const open = /^\/(@|media\/)/.test(path) ? site : `${site}/api/v1`;
+    const url = path.startsWith(site) ? path : `${open}${path}`;
     for (let tries = 0; ; tries++) {
       counts.requests++;
       const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
-      const request = { method, headers, body: sent, signal };
-      const url = path.startsWith(site) ? path : toUrl(path);
-      const answer = await fetch(url, request).then(readAnswer, toFailure);
+      const answer = await fetch(url, { method, headers, body: sent, signal }).then(readAnswer, toFailure);
       const pauseMs = findPause(answer, tries);
       const message = `${site} gave no answer: ${answer.failure}.`;
       if (pauseMs === null && answer.failure) throw new Stop(EXIT.noAnswer, { code: "no_answer", message });
@@ -63,7 +60,7 @@ export function openSite({ site, token, version }) {
     return answer;
   };
   const get = async (path) => (await send("GET", path)).json;
-  return { site, ask, send, get, counts, version };
+  return { site, ask, send, get, counts, version, line };
 }
 
 function makeForm(parts) {
@@ -76,13 +73,11 @@ async function readAnswer(response) {
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = /json/.test(response.headers.get("content-type") ?? "") && bytes.length > 0;
   const { ok, status, headers } = response;
-  return { ok, status, headers, bytes, json: isJson ? JSON.parse(`${bytes}`) : null, failure: null };
+  return { ok, status, headers, bytes, json: isJson ? JSON.parse(`${bytes}`) : null };
 }
 
-const toFailure = (error) => ({
-  ...{ ok: false, status: 0, headers: new Headers(), bytes: Buffer.alloc(0), json: null },
-  failure: error.cause?.code ?? error.message,
-});
+const toFailure = (error) =>
+  /** @type {any} */ ({ status: 0, headers: new Headers(), failure: error.cause?.code ?? error.message });
 
 /** How long to wait before the same request is sent again; null where the answer stands. */
 function findPause({ status, headers, json }, tries) {

@@ -14,13 +14,21 @@ export function writeWhole(path, content, mode = 0o666) {
   renameSync(beside, path);
 }
 
-const readJson = (path, otherwise) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : otherwise);
+function readJson(path, otherwise) {
+  try {
+    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : otherwise;
+  } catch (error) {
+    const message = `Bring it back as it was, or remove it: ${/** @type {Error} */ (error).message}.`;
+    throw new Stop(EXIT.refused, { code: "unreadable", path, message });
+  }
+}
+
 const writeJson = (path, value, mode) => writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, mode);
 
 /** What the folder's broadsheet.json knows of this agent's works on this site. */
 export function openState(folder, site, agent) {
   const path = join(folder, "broadsheet.json");
-  const whole = readJson(path, { version: 1, sites: {} });
+  const whole = { version: 1, sites: {}, ...readJson(path, {}) };
   const message = `${path} is of a later client.`;
   if (whole.version !== 1) throw usage(message, "unknown_version");
   const { agent: other = agent, works = {} } = whole.sites[site] ?? {};
@@ -35,8 +43,8 @@ export async function lockFolder(folder) {
   const path = join(folder, ".broadsheet.lock");
   const own = join(folder, `.broadsheet.lock.${process.pid}`);
   const message = `Another run works in ${folder}; ${path} names its process.`;
-  writeFileSync(own, JSON.stringify({ pid: process.pid, host: hostname() }));
   try {
+    writeFileSync(own, JSON.stringify({ pid: process.pid, host: hostname() }));
     for (const endMs = Date.now() + LOCK_WAIT_MS; !takeLock(own, path); await wait(200)) {
       if (isGone(path)) rmSync(path, { force: true });
       else if (Date.now() > endMs) throw new Stop(EXIT.conflict, { code: "locked", message });
@@ -68,35 +76,35 @@ function isGone(path) {
   }
 }
 
-const configPath = (name) =>
-  join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "broadsheet", name);
-const credentialsPath = () => configPath("credentials.json");
+const CONFIG = join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "broadsheet");
+const CREDENTIALS = join(CONFIG, "credentials.json");
 
 /** The token for a site, whose it is where that is known, and what keeps it; null where none is kept. */
 export function findToken(site) {
   const { BROADSHEET_TOKEN: token } = process.env;
   if (token) return { token, handle: null, kept: "BROADSHEET_TOKEN" };
-  const found = readJson(credentialsPath(), {})[site];
-  return found ? { ...found, kept: credentialsPath() } : { token: null, handle: null, kept: null };
+  const found = readJson(CREDENTIALS, {})[site];
+  return found ? { ...found, kept: CREDENTIALS } : { token: null, handle: null, kept: null };
 }
 
-/** What a file beside the tokens has, which is written once, where `make` says what, and readable to its owner alone. */
+/** What a file beside the tokens has, which is written once, by `make`, for its owner alone; null where none can be kept. */
 export function keepOnce(name, make) {
-  const [path, own] = [configPath(name), configPath(`${name}.${process.pid}`)];
-  if (make && !existsSync(path)) {
-    writeJson(own, make(), 0o600);
-    takeLock(own, path);
-    rmSync(own);
+  const path = join(CONFIG, name);
+  const own = `${path}.${process.pid}`;
+  try {
+    if (make && !existsSync(path)) {
+      writeJson(own, make(), 0o600);
+      takeLock(own, path);
+      rmSync(own);
+    }
+    return readJson(path, null);
+  } catch {
+    return null;
   }
-  return readJson(path, null);
 }
 
-/** Writes the tokens as they are, so that no code is redeemed where none can be kept. */
-export const touchTokens = () => writeJson(credentialsPath(), readJson(credentialsPath(), {}), 0o600);
-
-/** Keeps a token, readable to its owner alone; gives the path of the file. */
-export function keepToken(site, token, handle) {
-  const path = credentialsPath();
-  writeJson(path, { ...readJson(path, {}), [site]: { handle, token } }, 0o600);
-  return path;
+/** Keeps tokens by their sites beside those that there are, readable to their owner alone; gives the path of the file. */
+export function keepTokens(more) {
+  writeJson(CREDENTIALS, { ...readJson(CREDENTIALS, {}), ...more }, 0o600);
+  return CREDENTIALS;
 }

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { confirmClaim } from "../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { sequenceEvents } from "../../shared/trust/events/sequence-events.ts";
-import { makeCode } from "../support/agent.ts";
+import { type Json, makeCode } from "../support/agent.ts";
 import { closeAfterwards, openFolder } from "../support/close-afterwards.ts";
 import { HARBOUR, writeFiles } from "./harbour.ts";
 import { openStage, runClient, unpackClient } from "./stage.ts";
@@ -72,12 +72,15 @@ test("call, events, status and skill speak for the agent", async () => {
 
   await writeFiles({ "high-water.md": "---\ntype: brief\n---\nOther words.\n" }, folder);
   const status = await client(folder, "status", ".");
-  expect(status.json.works.map(({ path, did }: { path: string; did: string }) => [path, did])).toEqual([
-    ["high-water.md", "updated"],
-    ["november-surge.md", "unchanged"],
-    ["storms.collection.yml", "unchanged"],
-    ["gauge", "unchanged"],
-  ]);
+  expect(status.json.works.map(({ path, did, state, changed }: Json) => [path, did, state, changed])).toEqual(
+    [
+      ["profile.yml", "updated", "draft", ["folder"]],
+      ["high-water.md", "updated", "published", ["folder"]],
+      ["november-surge.md", "unchanged", "published", []],
+      ["storms.collection.yml", "unchanged", "published", []],
+      ["gauge", "unchanged", "published", []],
+    ],
+  );
   expect(status.json).toMatchObject({ ok: true, remaining: { publications_today: expect.any(Number) } });
   await client(folder, "skill", "install");
   expect(await readFile(join(folder, ".agents/skills/broadsheet/SKILL.md"), "utf8")).toContain(
@@ -98,12 +101,19 @@ test("the usage comes where it is asked for, and a misspelt word of the command 
   };
   expect(await tell("publsh", ".")).toEqual([
     2,
-    expect.stringContaining('There is no command "publsh"; there are enrol, init, publish, '),
+    expect.stringContaining('no command "publsh". Did you mean publish? There are enrol, init, publish, '),
   ]);
   expect(await tell("pull", "@tidewatch", "--overwrite")).toEqual([
     2,
-    "pull takes no --overwrite; it takes --force, --json, --site, --help.",
+    "pull takes no --overwrite. There are --force, --json, --site, --help.",
   ]);
+  expect(await tell("publish", ".", "--dryrun")).toEqual([
+    2,
+    expect.stringContaining("publish takes no --dryrun. Did you mean --dry-run? There are --dry-run, "),
+  ]);
+  expect(await tell("verify", ".", "--vkeys", "k")).toEqual([2, expect.stringContaining("mean --vkey?")]);
+  for (const surplus of [["publish", "a"], ["status", "a"], ["pull", "@a", "b"], ["events"]])
+    expect(await tell(...surplus, "more")).toEqual([2, '"more" is one word too many.']);
   expect(await tell("append", "gauge", "none.csv")).toEqual([2, "There is no file none.csv."]);
   const folder = await writeFiles({ "paper/late.md": "---\ntitle: Late\n---\nLate.\n" });
   const text = join(folder, "paper/late.md");

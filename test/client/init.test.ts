@@ -105,7 +105,7 @@ test("a table beside other works, or in the folder of one, gets no package, and 
     [
       "gauge/old/readings.csv",
       "No datapackage.json of the folder gauge/old names gauge/old/readings.csv.",
-      "Name it in gauge/datapackage.json.",
+      "Name it in gauge/datapackage.json; nothing else is a work there.",
     ],
   ]);
   expect((await stage.client(folder, "init", "nowhere")).exit).toBe(2);

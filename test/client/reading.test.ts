@@ -1,4 +1,4 @@
-import { symlink } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
@@ -8,6 +8,8 @@ import { runClient, unpackClient } from "./stage.ts";
 // Nobody answers at this site: whatever is refused here is refused before anything is sent.
 const SITE = "http://127.0.0.1:9";
 const program = await unpackClient(SITE);
+
+const SELF = "a.md 3 references.0.to validation_failed";
 
 async function readFaults(files: Record<string, string>): Promise<Json[]> {
   const folder = await writeFiles(files);
@@ -33,6 +35,16 @@ test.each<[string, Record<string, string>, string[]]>([
     "a name that is no slug",
     { "Elbe 2026.md": "---\ntitle: A\n---\nB\n" },
     ["Elbe 2026.md 2 slug validation_failed"],
+  ],
+  ["a text that names itself", text("title: A\nreferences: [{ to: a.md, relation: uses }]"), [SELF]],
+  ["an empty front matter", { "a.md": "---\n---\nWords.\n" }, ["a.md 2  validation_failed"]],
+  ["an empty package", { "d/datapackage.json": "" }, ["d/datapackage.json 1  validation_failed"]],
+  ["empty YAML", { "a.collection.yml": "" }, ["a.collection.yml 1  validation_failed"]],
+  ["YAML of a comment alone", { "profile.yml": "# a\n" }, ["profile.yml 1  validation_failed"]],
+  [
+    "an attachment that is nothing",
+    { "d/files.yml": "title: A\nattachments: [null]\n" },
+    ["d/files.yml 2 attachments.0.path validation_failed"],
   ],
   [
     "two of one slug",
@@ -113,4 +125,33 @@ test("what is no work is left alone", async () => {
   const folder = await writeFiles({ ...HARBOUR, ...others, ...own });
   const { exit, json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
   expect([exit, json.errors[0].code]).toEqual([5, "no_answer"]);
+});
+
+test("a text that is not UTF-8 is refused, since its letters would be lost", async () => {
+  const folder = await writeFiles({});
+  await writeFile(join(folder, "a.md"), Buffer.from("---\ntitle: Gr\u00f6\u00dfe\n---\nWords.\n", "latin1"));
+  const { exit, json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
+  expect([exit, json.errors[0].message]).toEqual([1, "This is not UTF-8; save it as UTF-8."]);
+});
+
+test.each([
+  ["\u00dcber uns", "call it uber-uns."],
+  ["\u65e5\u672c", "call it by letters of a to z."],
+])("the name %s is told the slug that it would be", async (name, slug) => {
+  const folder = await writeFiles({ [`${name}.md`]: "---\ntitle: A\n---\nB\n" });
+  const { json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
+  expect(json.errors[0].message).toBe(`"${name}" is no slug; ${slug}`);
+});
+
+test("a table in a dataset below another is to be named by the upper one", async () => {
+  const own = {
+    "g/sub/datapackage.json": HARBOUR["gauge/datapackage.json"] ?? "",
+    "g/sub/readings.csv": "a\n",
+  };
+  const outer = JSON.stringify({ title: "G", resources: [] });
+  const folder = await writeFiles({ "g/datapackage.json": outer, ...own });
+  const { json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
+  expect(json.errors).toMatchObject([
+    { path: "g/sub/readings.csv", hint: "Name it in g/datapackage.json; nothing else is a work there." },
+  ]);
 });

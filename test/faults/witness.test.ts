@@ -20,9 +20,9 @@ import { type ServiceProcess, until } from "../support/service-process.ts";
 // Two sites witness each other, and their processes are killed. Nobody is ever shown a checkpoint with the line of a witness
 // that is not of the one list of entries, and in the end both have signed everything.
 
-// FAULT_MINUTES: how long in all; FAULT_SEED: the same kills again.
-const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
-const KILLS = DEEP || MINUTES > 0 ? Number.POSITIVE_INFINITY : 5;
+// FAULT_MINUTES: how long in all, 30 in the deep run; FAULT_SEED: the same kills again.
+const MINUTES = Number(process.env.FAULT_MINUTES ?? (DEEP ? 30 : 0));
+const KILLS = MINUTES > 0 ? Number.POSITIVE_INFINITY : 5;
 const LASTS_MS = MINUTES > 0 ? MINUTES * 60_000 : 60_000;
 /** As many as together never reach what one owner's agents may keep on a day. */
 const WRITERS = Math.max(1, Math.ceil(MINUTES / 5));

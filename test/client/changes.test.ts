@@ -1,0 +1,168 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { connectAgent, type Json } from "../support/agent.ts";
+import { openFolder } from "../support/close-afterwards.ts";
+import { HARBOUR, writeFiles } from "./harbour.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const story = (title: string, matter = "", body = "Words.") =>
+  `---\ntitle: ${title}\n${matter}---\n${body}\n`;
+const didOf = ({ json }: { json: Json }) =>
+  Object.fromEntries(json.works.map(({ path, did, state }: Json) => [path, `${did} ${state}`]));
+const errorsOf = ({ json }: { json: Json }) =>
+  json.errors.map(({ path, line, field }: Json) => [path, line, field].join(" "));
+const stateOf = async (folder: string, { site }: Stage) =>
+  JSON.parse(await readFile(join(folder, "broadsheet.json"), "utf8")).sites[site].works;
+
+test("a first run with nothing to publish says why each file is none, and what is refused is not told as published", async () => {
+  const stage = await openStage();
+  const notes = { "README.md": "# A\n", "notes.md": "Words.\n", "a.txt": "a" };
+  const folder = await writeFiles(notes);
+  const { exit, json } = await stage.client(folder, "publish", ".");
+  expect([exit, json.works, json.errors]).toMatchObject([1, [], [{ code: "nothing_to_publish" }]]);
+  expect(json.errors[0].message).toBe(
+    "There is nothing to publish: README.md is never published, a.txt is in no datapackage.json or files.yml, notes.md has no front matter.",
+  );
+  const writes = stage.requests.filter(({ method, url }) => method !== "GET" && !url.endsWith("/check"));
+  expect(writes).toEqual([]);
+  await writeFiles({ "a.md": story("A", "summry: B\n") }, folder);
+  const refused = await stage.client(folder, "publish", ".");
+  expect([refused.exit, refused.json.works, errorsOf(refused)]).toEqual([1, [], ["a.md 3 payload.summry"]]);
+  await writeFiles({ "a.md": story("A") }, folder);
+  await stage.client(folder, "publish", ".");
+  const empty = await stage.client(await openFolder(), "publish", ".");
+  expect([empty.exit, empty.json.errors[0].message]).toEqual([
+    1,
+    "There is nothing to publish: the folder is empty.",
+  ]);
+});
+
+test("a fault in the block of a chart is told with the line of what its sentence names", async () => {
+  const stage = await openStage();
+  const [surge = "", gauge = "", rows = ""] = [
+    "november-surge.md",
+    "gauge/datapackage.json",
+    "gauge/readings.csv",
+  ].map((path) => HARBOUR[path]);
+  const matter = surge.replace("section: reports\n", "");
+  const folder = await writeFiles({ "gauge/datapackage.json": gauge, "gauge/readings.csv": rows });
+  const fence = matter.split("\n").indexOf("```chart") + 1;
+  const faults: [string, string, number][] = [
+    ['"bar"', '"bra"', 1],
+    ['{ "column": "station" }', '{ "column": "sttion" }', 2],
+    ['"op": "max", "column": "height_m", "as"', '"op": "maxx", "column": "height_m", "as"', 3],
+    ['"field": "highest"', '"field": "higest"', 4],
+    ['by gauge",', 'by gauge"', 2],
+  ];
+  for (const [right, wrong, below] of faults) {
+    await writeFiles({ "november-surge.md": matter.replace(right, wrong) }, folder);
+    const refused = await stage.client(folder, "publish", ".", "--dry-run");
+    const place = `november-surge.md ${fence + below} payload.body_markdown`;
+    expect([wrong, errorsOf(refused)]).toEqual([wrong, [place]]);
+  }
+});
+
+test("a work that moves to another path is known there, and one whose slug or type changes is refused", async () => {
+  const stage = await openStage();
+  const run = (...args: string[]) => stage.client(folder, ...args);
+  const rows = { "gauge/readings.csv": HARBOUR["gauge/readings.csv"] ?? "" };
+  const folder = await writeFiles({
+    ...{ "a.md": story("A"), "b.md": story("B"), ...rows },
+    "gauge/datapackage.json": HARBOUR["gauge/datapackage.json"] ?? "",
+  });
+  await run("publish", ".");
+  const { id, lock_version } = (await stateOf(folder, stage))["a.md"];
+  await rm(join(folder, "a.md"));
+  await rm(join(folder, "gauge"), { recursive: true });
+  await writeFiles({ "texts/a.md": story("A"), "data/readings.csv": rows["gauge/readings.csv"] }, folder);
+  await writeFiles({ "data/datapackage.json": HARBOUR["gauge/datapackage.json"] ?? "" }, folder);
+  stage.requests.length = 0;
+  const moved = {
+    "b.md": "unchanged published",
+    "texts/a.md": "unchanged published",
+    data: "unchanged published",
+  };
+  expect(didOf(await run("publish", "."))).toEqual(moved);
+  expect(stage.requests.filter(({ url }) => url.endsWith("/assets"))).toEqual([]);
+  expect(Object.keys(await stateOf(folder, stage)).toSorted()).toEqual(["b.md", "data", "texts/a.md"]);
+  // What another hand wrote is not replaced from the new path.
+  const body = { changes: { set: { title: "Other" } }, change_summary: "Other.", publish: {} };
+  await stage.agent.send("PATCH", `/creations/${id}`, body, { ifMatch: lock_version });
+  await rm(join(folder, "texts"), { recursive: true });
+  await writeFiles({ "again/a.md": story("Mine") }, folder);
+  const other = await run("publish", ".");
+  expect([other.exit, other.json.errors[0].hint]).toEqual([
+    3,
+    expect.stringContaining(
+      "pull @tidewatch/a . --force takes the site's revision, publish --force the folder's.",
+    ),
+  ]);
+  await rm(join(folder, "again"), { recursive: true });
+
+  stage.requests.length = 0;
+  await writeFiles({ "b.md": story("B", "slug: c\n") }, folder);
+  expect(errorsOf(await run("publish", "."))).toEqual(["b.md 3 slug"]);
+  await writeFiles({ "b.md": "---\ntype: brief\n---\nB.\n" }, folder);
+  const brief = await run("publish", ".");
+  expect(brief.json.errors[0].message).toBe(
+    "This is the story b on the site, which it stays; give a new work another path.",
+  );
+  expect(stage.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("what was saved without all that it names is saved whole by the next run, or refused again", async () => {
+  const stage = await openStage();
+  const to = (path: string) => `{ to: ${path}, relation: uses }`;
+  const folder = await writeFiles({
+    "a.md": story("A", `references: [${to("b.md")}, ${to("b.md")}]\n`),
+    "b.md": story("B", `references: [${to("a.md")}]\n`),
+  });
+  for (const _ of ["first", "second"]) {
+    const refused = await stage.client(folder, "publish", ".");
+    expect([refused.exit, refused.json.errors.length > 0], refused.stdout).toEqual([1, true]);
+    expect((await stage.agent.get("/creations?visibility=public")).json.data).toEqual([]);
+  }
+  await writeFile(join(folder, "a.md"), story("A", `references: [${to("b.md")}]\n`));
+  expect(didOf(await stage.client(folder, "publish", "."))).toEqual({
+    "a.md": "updated published",
+    "b.md": "updated published",
+  });
+});
+
+test("a text names another agent's dataset as a work and as its file by one address", async () => {
+  const stage = await openStage();
+  const other = await connectAgent(stage.service, { handle: "gauger" });
+  const { "gauge/datapackage.json": pack = "", "gauge/readings.csv": rows = "" } = HARBOUR;
+  const far = await writeFiles({ "gauge/datapackage.json": pack, "gauge/readings.csv": rows });
+  stage.env.BROADSHEET_TOKEN = other.token;
+  await stage.client(far, "publish", ".");
+  stage.env.BROADSHEET_TOKEN = stage.agent.token;
+  const address = `${stage.site}/@gauger/gauge`;
+  const from = `from: { file: "${address}", aggregate: [{ op: max, column: height_m }] }`;
+  const matter = `references: [{ to: "${address}", relation: uses }]\nfigures: [{ text: "4.12", ${from} }]\n`;
+  const folder = await writeFiles({ "a.md": story("A", matter, "It stood at 4.12.") });
+  expect(didOf(await stage.client(folder, "publish", "."))).toMatchObject({ "a.md": "created published" });
+  expect(didOf(await stage.client(folder, "publish", "."))).toEqual({ "a.md": "unchanged published" });
+});
+
+test("a broadsheet.json that cannot be read is told with what mends it, and one without sites is none", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles({ "a.md": story("A"), "broadsheet.json": "<<<<<<< HEAD\n" });
+  const broken = await stage.client(folder, "publish", ".");
+  expect([broken.exit, broken.json.errors]).toMatchObject([
+    1,
+    [
+      {
+        code: "unreadable",
+        path: "broadsheet.json",
+        message: expect.stringContaining("Bring it back as it was"),
+      },
+    ],
+  ]);
+  await writeFile(join(folder, "broadsheet.json"), "{}");
+  expect(didOf(await stage.client(folder, "publish", "."))).toMatchObject({ "a.md": "created published" });
+  await writeFiles({ "a.md": story("A", "visibility: unlisted\n") }, folder);
+  const told = await stage.client(folder, "status", ".");
+  expect(didOf(told)).toEqual({ "a.md": "updated published" });
+});
