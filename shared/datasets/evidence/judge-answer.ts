@@ -1,6 +1,6 @@
 import type { StandingAnswer } from "../../../sql/datasets/standing-questions.ts";
 import type { Figure } from "../../requests/figures.ts";
-import { markThousands, saysFigure, writeFigure } from "../../tables/questions/exact.ts";
+import { markThousands, saysFigure, writeFigure, writeValue } from "../../tables/questions/exact.ts";
 import type { Question } from "../../tables/questions/question.ts";
 import type { Chart } from "../../text/markdown/charts/chart.ts";
 import { keepLongNumber } from "../../text/markdown/charts/members.ts";
@@ -57,9 +57,12 @@ export function judgeChart(block: KeptBlock, question: Question, limit: number, 
 
 /** The values of each row: places and colours follow from the rows around it. */
 function listDrawn({ rows, groups, facets }: Chart): string[] {
-  return rows.map(({ x, y, y2, line, group, facet }) =>
-    JSON.stringify([x, y, y2, line, groups[group], facets[facet]]),
-  );
+  return rows.map(({ x, y, y2, line, group, facet, long = {} }) => {
+    const digits = [long.x, long.y, long.y2, long.line].map(
+      (text) => text && (writeValue(text, false) ?? text),
+    );
+    return JSON.stringify([x, y, y2, line, groups[group], facets[facet], ...digits]);
+  });
 }
 
 /** How many rows are in one of two lists only, as often as they are. */

@@ -1,5 +1,5 @@
 import { joinWords } from "../../ground/text.ts";
-import { clip } from "../inspection/csv-header.ts";
+import { clip, refuseUnseenNames } from "../inspection/csv-header.ts";
 import { FileRefused, refuseFault, refuseWideTable } from "../inspection/verdict.ts";
 import { type Dialect, refuseMember } from "./dialect.ts";
 
@@ -45,6 +45,11 @@ export function joinNames(rows: readonly NamesRow[], dialect: Dialect): TableNam
     );
   });
   refuseRepeatedNames(rows, names, dialect);
+  // The canonical file would begin with a mark that belongs to its first name.
+  refuseUnseenNames(
+    names.map(({ name }) => name),
+    sayRows(rows),
+  );
   refuseWideTable(names.length, names.join().length);
   return names;
 }

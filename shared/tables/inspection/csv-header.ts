@@ -50,19 +50,19 @@ const UNSEEN =
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Throws `FileRefused` where a name holds a character that nobody sees, or two names differ by such ones alone. */
-export function refuseUnseenNames(names: readonly string[], row = 1): void {
+export function refuseUnseenNames(names: readonly string[], place = "Row 1"): void {
   const plain = new Map<string, number>();
   for (const [at, name] of names.entries()) {
     const unseen = UNSEEN.exec(name)?.[0];
     if (unseen !== undefined)
       throw new FileRefused(
-        `Row ${row}, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${nameCodePoint(unseen)}. Write the name without it.`,
+        `${place}, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${nameCodePoint(unseen)}. Write the name without it.`,
       );
     const seen = name.replace(IGNORABLE, "");
     const earlier = plain.get(seen);
     if (earlier !== undefined)
       throw new FileRefused(
-        `Row ${row}, the header, names columns ${earlier + 1} and ${at + 1} alike but for what nobody sees: "${spell(names[earlier] ?? "")}" and "${spell(name)}". Give every column a name of its own.`,
+        `${place}, the header, names columns ${earlier + 1} and ${at + 1} alike but for what nobody sees: "${spell(names[earlier] ?? "")}" and "${spell(name)}". Give every column a name of its own.`,
       );
     plain.set(seen, at);
   }

@@ -42,7 +42,7 @@ export async function inspectCsv(
   const blocks = readBlocks(source, blockBytes);
   if (partFrom === undefined) {
     await readRecords(table, scan, refuseOtherKinds(blocks, isNamed));
-    refuseUnseenNames(table.names, sourceRow(1));
+    refuseUnseenNames(table.names);
     if (!isNamed && table.survey !== null) refuseDoubts(table.survey);
   } else {
     // A base that was accepted once goes on growing.

@@ -99,9 +99,9 @@ export function tableOfChart(chart: Chart) {
     fields: fields.map(({ field }) => field),
     rows: chart.rows.map((row) => [
       ...(facet === null ? [] : [chart.facets[row.facet] ?? ""]),
-      String(row.x),
+      row.long?.x ?? String(row.x),
       ...(grouped ? [chart.groups[row.group] ?? ""] : []),
-      ...(["y", ...over] as const).map((name) => writeValue(row[name])),
+      ...(["y", ...over] as const).map((name) => row.long?.[name] ?? writeValue(row[name])),
     ]),
   };
 }

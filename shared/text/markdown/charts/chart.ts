@@ -85,6 +85,8 @@ export interface ChartRow {
   group: number;
   /** Index into `facets`; 0 without a facet field. */
   facet: number;
+  /** The numbers of which a double loses digits, as they are written; left out where there is none. */
+  long?: Partial<Record<"x" | "y" | "y2" | "line", string>>;
 }
 
 /** A value of an annotation: as written, and where it lies, as `at` or `y` of a row. */

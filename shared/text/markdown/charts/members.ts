@@ -15,8 +15,13 @@ export function isObject(value: unknown): value is JsonObject {
 /** A reviver of JSON: a number that no double holds, such as a long identifier, stays as it is written. */
 export function keepLongNumber(name: string, value: unknown, context?: { source?: string }): unknown {
   const kept = keepDigits(name, value, context);
-  const isLong = kept instanceof RawJson && Number.isFinite(value) && !isExactDouble(kept.text);
-  return isLong ? kept : value;
+  return kept instanceof RawJson ? readLongNumber(kept.text) : value;
+}
+
+/** A number as a double, or as it is written where a double loses digits of it. */
+export function readLongNumber(text: string): number | RawJson {
+  const value = Number(text);
+  return Number.isFinite(value) && !isExactDouble(text) ? new RawJson(text) : value;
 }
 
 /** The object's own member; `constructor` and the like are ordinary names. */

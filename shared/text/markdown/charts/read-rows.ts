@@ -1,3 +1,4 @@
+import { RawJson } from "../../../ground/raw-json.ts";
 import type { Chart, ChartRow, FieldType } from "./chart.ts";
 import { GRAINS, nameZone } from "./chart-times.ts";
 import {
@@ -54,12 +55,32 @@ export function readRows(value: unknown, fields: FieldReadings, problems: Proble
     if (group === null || facet === null) continue;
     if (GRAINS.indexOf(x.grain) > GRAINS.indexOf(reading.grain)) reading.grain = x.grain;
     reading.zone ??= x.zone;
-    reading.rows.push({ x: x.x, at: x.at, y, y2, line, group, facet, number: index + 1 });
+    reading.rows.push({
+      x: x.x,
+      at: x.at,
+      y,
+      y2,
+      line,
+      group,
+      facet,
+      ...findLong(row, fields),
+      number: index + 1,
+    });
   }
   reading.categories = [...labels.categories.keys()];
   reading.groups = [...labels.groups.keys()];
   reading.facets = [...labels.facets.keys()];
   return reading;
+}
+
+/** The numbers of a row of which a double loses digits. */
+function findLong(row: JsonObject, fields: FieldReadings): Pick<ChartRow, "long"> {
+  const long = (["x", "y", "y2", "line"] as const).flatMap((channel) => {
+    const { field = null, type = null } = fields[channel] ?? {};
+    const value = field !== null && type === "quantitative" ? memberOf(row, field) : null;
+    return value instanceof RawJson ? [[channel, value.text]] : [];
+  });
+  return long.length === 0 ? {} : { long: Object.fromEntries(long) };
 }
 
 type NumberedObject = [index: number, row: JsonObject];

@@ -11,6 +11,7 @@ import {
   keepLongNumber,
   memberOf,
   type ProblemList,
+  readLongNumber,
   showValue,
 } from "./members.ts";
 
@@ -117,7 +118,7 @@ export function toValues(
         if (isBlank(cell, blank)) return [column, null];
         const isNumber =
           format === "csv" && numberFields.has(column) && typeof cell === "string" && isNumberText(cell);
-        return [column, isNumber ? Number(cell) : cell];
+        return [column, isNumber ? readLongNumber(cell) : cell];
       }),
     ),
   );

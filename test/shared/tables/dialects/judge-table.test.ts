@@ -55,9 +55,15 @@ test.each<[code: string, file: string, dialect: Dialect, rows: number[], message
   },
 );
 
-test("a name with a character that nobody sees is refused with its row", async () => {
-  const verdict = await judge("Report\na\u200b;b\n1;2\n", { ...SEMICOLONS, headerRows: [2] });
-  expect(verdict).toMatchObject({ reason: expect.stringMatching(/^Row 2, the header, names column 1/) });
+test.each<[file: string, dialect: Dialect | null, row: string]>([
+  ["Report\na\u200b;b\n1;2\n", { ...SEMICOLONS, headerRows: [2] }, "Row 2"],
+  ["\ufeff\ufeffa;b\n1;2\n", SEMICOLONS, "Row 1"],
+  ["\ufeff\ufeffa,b\n1,2\n", null, "Row 1"],
+  ["2024;\n\ufeffm;f\n1;2\n", { ...SEMICOLONS, headerRows: [1, 2] }, "Rows 1 and 2"],
+])("%j, read by %j, is refused for a character of a name that nobody sees", async (file, dialect, row) => {
+  const verdict = await judge(file, dialect);
+  expect(verdict).toMatchObject({ ok: false, plans: [] });
+  expect(!verdict.ok && verdict.reason).toMatch(new RegExp(`^${row}, the header, names? column 1 `));
 });
 
 test.each<[file: string, dialect: Dialect, cause: RegExp]>([

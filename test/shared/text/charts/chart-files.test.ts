@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { tableOfChart, writeChartCsv } from "../../../../shared/text/charts/chart-words.ts";
 import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
+import { parseChart } from "../../../../shared/text/markdown/charts/parse-chart.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
 import { runs } from "../../../support/depth.ts";
 import { SEED } from "../../../support/fixed-seed.ts";
@@ -104,6 +105,23 @@ describe("the CSV file of a chart", () => {
       }),
       { numRuns: runs(300), seed: SEED },
     );
+  });
+
+  test("has the digits of numbers that no double holds", () => {
+    const [mark, encoding] = [
+      '"mark": "point"',
+      '"encoding": {"x": {"field": "x", "type": "quantitative"}, "y": {"field": "y", "type": "quantitative"}}',
+    ];
+    const values = '[{"x": 12345678901234567891, "y": 0.12345678901234567890}, {"x": 1.50, "y": 1e-400}]';
+    const csv = "x,y\r\n12345678901234567891,0.12345678901234567890\r\n1.5,1e-400\r\n";
+    expect(writeChartCsv(acceptChart(`{${mark}, "data": {"values": ${values}}, ${encoding}}`))).toBe(csv);
+    const bound = `{${mark}, "data": {"from": {"asset_id": "${"0".repeat(26)}", "content_sha256": "${"0".repeat(64)}"}}, ${encoding}}`;
+    const rows = [
+      ["12345678901234567891", "0.12345678901234567890"],
+      ["1.50", "1e-400"],
+    ];
+    const parsed = parseChart(bound, { format: "csv", columns: ["x", "y"], rows });
+    expect(parsed.ok && writeChartCsv(parsed.chart)).toBe(csv);
   });
 
   test("has a field that two encodings use once", () => {
