@@ -54,27 +54,23 @@ export async function insertAsset(
     filename: string;
     bytes: number;
     sentBytes?: number | null;
-    /** Its base, and the byte at which the appended part begins. */
-    appended?: { baseId: string; from: number } | null;
+    /** Its base, the byte at which the appended part begins, and what its reading changed, as JSON text. */
+    appended?: { baseId: string; from: number; reading?: string | null } | null;
     sha256: string;
     /** What the sender named, as JSON text. */
     dialect?: string | null;
     pieceDialect?: string | null;
-    /** What the reading of an appended part changed, as JSON text. */
-    reading?: string | null;
     nowMs: number;
     expiresMs: number;
   },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
-      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from, dialect, piece_dialect,
-      reading)
+      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from, dialect, piece_dialect, reading)
     VALUES (${asset.id}, ${asset.agentId}, ${asset.kind}, ${asset.format}, ${asset.filename}, ${asset.bytes},
       ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)},
       ${asset.sentBytes ?? null}, ${asset.appended?.baseId ?? null}, ${asset.appended?.from ?? null},
-      ${asset.dialect ?? null}::json, ${asset.pieceDialect ?? null}::json,
-      ${asset.reading ?? null}::json)`);
+      ${asset.dialect ?? null}::json, ${asset.pieceDialect ?? null}::json, ${asset.appended?.reading ?? null}::json)`);
 }
 
 /** A file by its id. */

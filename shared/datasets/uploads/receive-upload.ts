@@ -238,12 +238,11 @@ export async function recordStored(tx: Tx, deps: Deps, agent: AgentRow, stored: 
   const { format, dialect, identity: _, ...file } = stored;
   const expiresMs = nowMs + deps.config.limits.unattachedHours * HOUR_MS;
   const kind = KINDS[format];
-  const { pieceDialect = null, changes = [] } = file.appended ?? {};
+  const { pieceDialect = null } = file.appended ?? {};
   await insertAsset(tx, {
     ...{ ...file, format, kind, agentId: agent.id, nowMs, expiresMs },
     dialect: dialect && JSON.stringify(dialect),
     pieceDialect: pieceDialect && JSON.stringify(pieceDialect),
-    reading: changes.length > 0 ? JSON.stringify({ changes }) : null,
   });
   await addToStorage(tx, agent.id, 1, file.bytes);
 }

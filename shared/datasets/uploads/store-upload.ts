@@ -20,6 +20,15 @@ import {
 } from "./incoming-file.ts";
 import { findPieceDialect, pieceDialectOf } from "./piece-dialect.ts";
 
+/** The base of a part, the byte at which the part begins, how it was read, and what that changed, also as JSON text. */
+interface StoredPart {
+  baseId: string;
+  from: number;
+  pieceDialect: Dialect | null;
+  changes: string[];
+  reading: string | null;
+}
+
 /** The stored bytes with their measured size and hash. */
 export interface Stored {
   id: string;
@@ -29,8 +38,8 @@ export interface Stored {
   /** The bytes that came, of a compressed file. */
   sentBytes: number | null;
   sha256: string;
-  /** The base, the byte at which the part begins, how the part was read and what that changed, of a file that was appended. */
-  appended: { baseId: string; from: number; pieceDialect: Dialect | null; changes: string[] } | null;
+  /** Of a file that was appended. */
+  appended: StoredPart | null;
   /** How the file is asked to be read. */
   dialect: Dialect | "auto" | null;
   /** What makes two uploads the same: the bytes that came, unpacked, their name, and the base's id. */
@@ -79,14 +88,15 @@ export async function storeUpload(
     return { ...stored, appended: null, dialect: asked, identity: identityOf(sha256, file, filename, null) };
   }
   const whole = openMeter(limit, () => refuseFile(wholeTooLarge(limit)));
-  const reading = { dialect: pieceDialect, isNamed: asked !== null, limit };
-  const changes = await readAsCanonical(deps, arrival.bytes, reading, async (pieces) => {
+  const read = { dialect: pieceDialect, isNamed: asked !== null, limit };
+  const changes = await readAsCanonical(deps, arrival.bytes, read, async (pieces) => {
     const joined = whole.pass(refuseInPart(appendTo(deps.files, base, pieces)));
     await whileBaseStands(deps, base, () => deps.files.put(id, joined));
   });
   const part = arrival.measured();
   const kept = file.isCanonical ? pieceDialectOf(base.row) : pieceDialect;
-  const appended = { baseId: base.id, from: partFrom(base), pieceDialect: kept, changes };
+  const reading = changes.length > 0 ? JSON.stringify({ changes }) : null;
+  const appended = { baseId: base.id, from: partFrom(base), pieceDialect: kept, changes, reading };
   const stored = { id, filename: base.filename, format, ...whole.measured(), sentBytes: part.sentBytes };
   const identity = identityOf(part.sha256, file, filename, base.id);
   return { ...stored, appended, dialect: null, identity };
