@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
+import { readBody } from "../../../shared/requests/read-body.ts";
+import * as small from "../../../shared/requests/small-requests.ts";
 import { findFaults, READERS } from "../../api/openapi/body-readers.ts";
 import { runs } from "../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../support/growth.ts";
 import { wildBody } from "../../support/wild-bodies.ts";
 import { LEAST, parseCreateRequest } from "./samples.ts";
+
+const SMALL = Object.values(small).filter((one) => one instanceof z.ZodObject);
 
 test("what reads a body of any route takes any JSON, or refuses it with sentences of our own", async () => {
   const routes = fc.constantFrom(...READERS.keys());
@@ -27,6 +32,19 @@ test("what reads a body of any route takes any JSON, or refuses it with sentence
     }),
     { numRuns: runs(40_000) },
   );
+});
+
+test("every member of a small request is refused by its name, whatever it is", () => {
+  expect(SMALL.length).toBeGreaterThan(6);
+  for (const schema of SMALL) {
+    for (const name of Object.keys(schema.shape)) {
+      for (const value of [-1, "\0", true, [[]], { a: [] }]) {
+        const outcome = readBody(schema, { [name]: value });
+        const said = outcome.ok ? [] : (outcome.errors[name] ?? []);
+        for (const sentence of said) expect(sentence).toMatch(new RegExp(`^(?:The|Item 1 of) ${name}\\b`));
+      }
+    }
+  }
 });
 
 test("__proto__ in a body is an unknown member and changes nothing", () => {
