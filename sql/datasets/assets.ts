@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { at, bytesOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { insertSettledAssets } from "../trust/event-outbox.ts";
-import { CanonicalRow, canonicalOfAsset, FormatColumn, storedBytes } from "./canonical-files.ts";
+import { CanonicalRow, canonicalOfAsset, FormatColumn } from "./canonical-files.ts";
 
 export const AssetRow = z.strictObject({
   id: z.string(),
@@ -229,21 +229,6 @@ export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly
   return await db.any(sql.type(Expired)`
     SELECT id, agent_id FROM assets
     WHERE expires_at IS NOT NULL AND expires_at <= ${at(nowMs)} ORDER BY expires_at LIMIT 500`);
-}
-
-const Released = z.strictObject({ id: z.string(), bytes: z.number() });
-
-/** Marks the bytes of a revision's files as deleted, except files that another revision still has. */
-export async function releaseFilesOfRevision(tx: Tx, revisionId: string, nowMs: number) {
-  return await tx.any(sql.type(Released)`
-    UPDATE assets SET file_deleted_at = ${at(nowMs)}
-    WHERE id IN (SELECT asset_id FROM revision_files WHERE revision_id = ${revisionId})
-      AND file_deleted_at IS NULL
-      AND NOT EXISTS (
-        SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
-        WHERE f.asset_id = assets.id AND r.id <> ${revisionId}
-          AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL)
-    RETURNING id, ${storedBytes} AS bytes`);
 }
 
 /** An agent's files after a given id, in the order of their ids, including those whose bytes are deleted. */

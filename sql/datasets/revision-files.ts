@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { at, command, type Db, type Fragment, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { fileIsOpen, fromRevisionFiles } from "../reading/open-to-readers.ts";
-import { AsRead, asRead, FormatColumn } from "./canonical-files.ts";
+import { AsRead, asRead, FormatColumn, storedBytes } from "./canonical-files.ts";
 
 /** What a file's columns mean, as JSON text, with what the check of its rules found. */
 export interface NewDictionary {
@@ -156,4 +156,19 @@ export function openDictionaryOf(assetId: Fragment) {
 /** The dictionary of a file as readers see it, as JSON text; null where they see none. */
 export async function findOpenDictionary(db: Db, assetId: string): Promise<string | null> {
   return await db.maybeOneFirst(sql.type(DictionaryRow)`${openDictionaryOf(sql.fragment`${assetId}`)}`);
+}
+
+const Released = z.strictObject({ id: z.string(), bytes: z.number() });
+
+/** Marks the bytes of a revision's files as deleted, except files that another revision still has. */
+export async function releaseFilesOfRevision(tx: Tx, revisionId: string, nowMs: number) {
+  return await tx.any(sql.type(Released)`
+    UPDATE assets SET file_deleted_at = ${at(nowMs)}
+    WHERE id IN (SELECT asset_id FROM revision_files WHERE revision_id = ${revisionId})
+      AND file_deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+        WHERE f.asset_id = assets.id AND r.id <> ${revisionId}
+          AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL)
+    RETURNING id, ${storedBytes} AS bytes`);
 }

@@ -1,9 +1,12 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
-import { releaseFilesOfRevision } from "../../../sql/datasets/assets.ts";
 import { deleteCanonicalOf } from "../../../sql/datasets/canonical-files.ts";
 import { deleteParquetOf } from "../../../sql/datasets/parquet-files.ts";
-import { listRevisionsWithAgedFiles, markFilesDeleted } from "../../../sql/datasets/revision-files.ts";
+import {
+  listRevisionsWithAgedFiles,
+  markFilesDeleted,
+  releaseFilesOfRevision,
+} from "../../../sql/datasets/revision-files.ts";
 import { addToStorage, lockAgent } from "../../../sql/identity/agents.ts";
 import { lockCreation, raisePageVersions } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
