@@ -43,11 +43,9 @@ export async function getPublishedRevision(
   const { payload } = published;
   const made = disclosureOf(creation.type, row);
   const { handle, slug } = creation;
-  const addresses = addressesOf(deps.config.siteUrl);
-  const chartsAt = addresses.charts(handle, slug, row.revision_number);
-  const page = addresses.creation(handle, slug);
+  const chartsAt = addressesOf(deps.config.siteUrl).charts(handle, slug, row.revision_number);
   const [bodyHtml, listed, stats] = await Promise.all([
-    renderText(context, row.id, payload, { page, chartsAt }),
+    renderText(context, row.id, payload, chartsAt),
     listShownFiles(deps, row.id),
     deps.pool.any(statsOf(row.id, STATS_VERSION)),
   ]);
@@ -64,13 +62,13 @@ async function renderText(
   context: RenderContext,
   revisionId: string,
   payload: Record<string, unknown>,
-  at: { page: string; chartsAt: string },
+  chartsAt: string,
 ): Promise<string | null> {
   const text = payload.body_markdown;
   if (typeof text !== "string") return null;
   const bound = await readBoundData(context.deps, revisionId);
   const shown = showBoundData(context.deps, revisionId, bound, false);
-  return await renderBody(context, text, { revisionId, ...at, ...shown });
+  return await renderBody(context, text, { revisionId, chartsAt, ...shown });
 }
 
 /**
