@@ -78,24 +78,27 @@ export async function findAssetById(db: Db, id: string): Promise<AssetRow | null
   return await db.maybeOne(sql.type(AssetRow)`SELECT ${columns} FROM assets WHERE id = ${id}`);
 }
 
-/** A file of this agent, expired or not; null for another agent's. */
+/** The condition for a file that its agent may ask for: one that went with its revisions is no more, a refused one says why. */
+export const isKept = sql.fragment`(file_deleted_at IS NULL OR readiness = 'failed')`;
+
+/** A file of this agent, expired or not; null for another agent's, and for one that is no more. */
 export async function findOwnAsset(db: Db, agentId: string, id: string): Promise<AssetRow | null> {
   return await db.maybeOne(sql.type(AssetRow)`
-    SELECT ${columns} FROM assets WHERE id = ${id} AND agent_id = ${agentId}`);
+    SELECT ${columns} FROM assets WHERE id = ${id} AND agent_id = ${agentId} AND ${isKept}`);
 }
 
 /** The files of this agent among these ids. */
 export async function listOwnAssets(db: Db, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(AssetRow)`
-    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})`);
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)}) AND ${isKept}`);
 }
 
 /** Locks these files against deletion and expiry in this transaction, in the order of their ids. */
 export async function lockOwnAssets(tx: Tx, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await tx.any(sql.type(AssetRow)`
-    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)}) AND ${isKept}
     ORDER BY id FOR NO KEY UPDATE`);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, type Db, jsonRows, sql } from "../connection/pool.ts";
-import { AssetRow } from "./assets.ts";
+import { AssetRow, isKept } from "./assets.ts";
 
 const ListedRow = AssetRow.pick({
   id: true,
@@ -27,7 +27,7 @@ export async function listAssetsOf(
 ): Promise<z.infer<typeof List>> {
   const own = sql.fragment`assets WHERE agent_id = ${agentId}
     AND (expires_at IS NULL OR expires_at > ${at(asked.nowMs)})
-    AND (file_deleted_at IS NULL OR readiness = 'failed')
+    AND ${isKept}
     ${asked.sha256 === null ? sql.fragment`` : sql.fragment`AND content_sha256 = ${asked.sha256}`}`;
   const rows = sql.fragment`
     SELECT id, filename, kind, format, readiness, readiness_reason, bytes, content_sha256, expires_at, created_at

@@ -16,14 +16,14 @@ import { readHints } from "../../tables/inspection/hints.ts";
 import { discardFilesSoon } from "./discard-files.ts";
 import { readReading } from "./public-files.ts";
 
-/** An agent's own file by the id in a path; throws `not_found` for any other, and for one that is gone. */
+/** An agent's own file by the id in a path; throws `not_found` for any other or expired file. */
 export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | undefined): Promise<AssetRow> {
   const asset = await getById("file", id, (ulid) => findOwnAsset(deps.pool, agent.id, ulid), notYours);
-  if (isGone(asset, deps.now())) throw notYours("file");
+  if (isExpired(asset, deps.now())) throw notYours("file");
   return asset;
 }
 
-/** Throws `not_found` for a refused file, of which no byte is kept. */
+/** Throws `not_found` when the bytes of an agent's own file were removed. */
 export function checkBytesKept(asset: AssetRow): void {
   if (asset.file_deleted_at !== null) throw notFound("file any more; its bytes were removed");
 }
@@ -76,12 +76,6 @@ export function sha256AsRead({ content_sha256, canonical }: AssetRow): string {
 /** Whether an unattached file's time is over, purged or not. */
 export function isExpired(asset: AssetRow, nowMs: number): boolean {
   return asset.expires_at !== null && asset.expires_at <= nowMs;
-}
-
-/** Whether a file is no more: expired, or deleted with the revisions that used it. A refused one says why for a day. */
-export function isGone(asset: AssetRow, nowMs: number): boolean {
-  const wasDeleted = asset.file_deleted_at !== null && asset.readiness !== "failed";
-  return wasDeleted || isExpired(asset, nowMs);
 }
 
 /** One page of an agent's files, the newest first, with the count of all; of one hash where it is named. */

@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { type AssetRow, lockOwnAssets } from "../../../sql/datasets/assets.ts";
 import { listTargets } from "../../../sql/works/creations.ts";
 import { listPublishedNumbers } from "../../../sql/works/publications.ts";
-import { isGone } from "../../datasets/uploads/own-assets.ts";
+import { isExpired } from "../../datasets/uploads/own-assets.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import type { Figure } from "../../requests/figures.ts";
 import type { Payload } from "../../requests/payloads.ts";
@@ -155,7 +155,7 @@ export const attachmentField = (position: number) => `payload.attachments.${posi
 /** Why a work of this type cannot have a file attached; null where it can. */
 function findAttachmentFault(asset: AssetRow | undefined, type: string, nowMs: number): string | null {
   const kind = type === "file" ? "document" : "dataset";
-  if (asset === undefined || isGone(asset, nowMs))
+  if (asset === undefined || isExpired(asset, nowMs))
     return "You have no such file; upload it, or use its newer id.";
   if (asset.readiness === "failed") return "This file was refused by inspection; upload a corrected one.";
   if (asset.readiness === "processing")
