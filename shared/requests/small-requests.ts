@@ -81,7 +81,11 @@ export const CreateUploadRequest = requestOf({
     68,
   ),
   dialect: describeMember(
-    z.union([z.looseObject({}).meta(DIALECT_FORM), z.literal("auto")]).nullish(),
+    z
+      .union([z.looseObject({}).meta(DIALECT_FORM), z.literal("auto")], {
+        error: 'must be an object such as {"delimiter": ";"}, or the word auto',
+      })
+      .nullish(),
     "How a table is written, in the words of Table Dialect, or auto for the one plan that is found; it stands in the address.",
     { delimiter: ";", decimalChar: "," },
   ),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { parseKeysRequest } from "../../../shared/requests/agent-keys.ts";
 import type { Outcome } from "../../../shared/requests/explain.ts";
@@ -13,7 +14,8 @@ import {
   parseVisibilityRequest,
 } from "../../../shared/requests/parse-publishing.ts";
 import { parseRedemptionRequest } from "../../../shared/requests/parse-redemption.ts";
-import { parseRetractRequest } from "../../../shared/requests/small-requests.ts";
+import { readBody } from "../../../shared/requests/read-body.ts";
+import * as small from "../../../shared/requests/small-requests.ts";
 import { runs } from "../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../support/growth.ts";
 import { wildBody } from "../../support/wild-bodies.ts";
@@ -21,13 +23,15 @@ import { LEAST, parseCreateRequest, parseUpdateRequest } from "./samples.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 
+const SMALL = Object.values(small).filter((one) => one instanceof z.ZodObject);
+
 const PARSERS: ((body: unknown) => Outcome<unknown>)[] = [
   parseKeysRequest,
   parsePublishRequest,
   parseVisibilityRequest,
   parseRestoreRequest,
   parseProfilePublishRequest,
-  parseRetractRequest,
+  ...SMALL.map((schema) => (body: unknown) => readBody(schema, body)),
   (body) => parseScheduleRequest(body, { nowMs: NOW_MS, days: 90 }),
   (body) => parseAppendRequest(body, false),
   (body) => parseRedemptionRequest(body, undefined),
@@ -54,6 +58,19 @@ test("any JSON is read or refused with sentences of our own, never thrown at", (
     }),
     { numRuns: runs(2000) },
   );
+});
+
+test("every member of a small request is refused by its name, whatever it is", () => {
+  expect(SMALL.length).toBeGreaterThan(6);
+  for (const schema of SMALL) {
+    for (const name of Object.keys(schema.shape)) {
+      for (const value of [-1, "\0", true, [[]], { a: [] }]) {
+        const outcome = readBody(schema, { [name]: value });
+        const said = outcome.ok ? [] : (outcome.errors[name] ?? []);
+        for (const sentence of said) expect(sentence).toMatch(new RegExp(`^(?:The|Item 1 of) ${name}\\b`));
+      }
+    }
+  }
 });
 
 test("__proto__ in a body is an unknown member and changes nothing", () => {
