@@ -1,5 +1,5 @@
 import type { RevisionRow } from "../../sql/works/revisions.ts";
-import { CREATION_TYPES, type CreationType, FORMER_TYPES } from "../ground/creation-types.ts";
+import { CREATION_TYPES, type CreationType, FORMER_TYPES, sayRenamed } from "../ground/creation-types.ts";
 import { applyChanges, type ChangeBase, type Changed } from "./changes.ts";
 import { toSaidDisclosure, withoutBlankWords } from "./disclosure.ts";
 import {
@@ -126,7 +126,7 @@ function refuseOtherIdentity(
     addProblem(
       problems,
       "type",
-      `The type cannot change; this creation is a ${current.type}.${renamed(type)}`,
+      `The type cannot change; this creation is a ${current.type}.${sayRenamed(type)}`,
     );
   }
   if (slug !== undefined && slug !== current.slug) {
@@ -171,13 +171,8 @@ function readType(given: unknown, problems: Problems): CreationType | null {
   const choice = CREATION_TYPES.join(", ");
   const sentence =
     given === undefined ? `The type is required: one of ${choice}.` : `The type must be one of ${choice}.`;
-  addProblem(problems, "type", `${sentence}${renamed(given)}`);
+  addProblem(problems, "type", `${sentence}${sayRenamed(given)}`);
   return FORMER_TYPES.get(given) ?? null;
-}
-
-function renamed(type: unknown): string {
-  const now = FORMER_TYPES.get(type);
-  return now === undefined ? "" : ` The type ${type} is now called ${now}.`;
 }
 
 function readEnvelope(

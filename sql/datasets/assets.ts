@@ -35,7 +35,8 @@ export const AssetRow = z.strictObject({
 /** An uploaded file; its inspection results are JSON text, so that numbers keep their digits. */
 export type AssetRow = z.infer<typeof AssetRow>;
 
-const columns = sql.fragment`
+/** The columns of an `AssetRow`. */
+export const assetColumns = sql.fragment`
   id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason,
   readiness_progress, attempt,
   attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
@@ -75,7 +76,7 @@ export async function insertAsset(
 
 /** A file by its id. */
 export async function findAssetById(db: Db, id: string): Promise<AssetRow | null> {
-  return await db.maybeOne(sql.type(AssetRow)`SELECT ${columns} FROM assets WHERE id = ${id}`);
+  return await db.maybeOne(sql.type(AssetRow)`SELECT ${assetColumns} FROM assets WHERE id = ${id}`);
 }
 
 /** The condition for a file that its agent may ask for: one that went with its revisions is no more, a refused one says why. */
@@ -84,21 +85,21 @@ export const isKept = sql.fragment`(file_deleted_at IS NULL OR readiness = 'fail
 /** A file of this agent, expired or not; null for another agent's, and for one that is no more. */
 export async function findOwnAsset(db: Db, agentId: string, id: string): Promise<AssetRow | null> {
   return await db.maybeOne(sql.type(AssetRow)`
-    SELECT ${columns} FROM assets WHERE id = ${id} AND agent_id = ${agentId} AND ${isKept}`);
+    SELECT ${assetColumns} FROM assets WHERE id = ${id} AND agent_id = ${agentId} AND ${isKept}`);
 }
 
 /** The files of this agent among these ids. */
 export async function listOwnAssets(db: Db, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(AssetRow)`
-    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)}) AND ${isKept}`);
+    SELECT ${assetColumns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)}) AND ${isKept}`);
 }
 
 /** Locks these files against deletion and expiry in this transaction, in the order of their ids. */
 export async function lockOwnAssets(tx: Tx, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await tx.any(sql.type(AssetRow)`
-    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)}) AND ${isKept}
+    SELECT ${assetColumns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)}) AND ${isKept}
     ORDER BY id FOR NO KEY UPDATE`);
 }
 
@@ -229,10 +230,4 @@ export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly
   return await db.any(sql.type(Expired)`
     SELECT id, agent_id FROM assets
     WHERE expires_at IS NOT NULL AND expires_at <= ${at(nowMs)} ORDER BY expires_at LIMIT 500`);
-}
-
-/** An agent's files after a given id, in the order of their ids, including those whose bytes are deleted. */
-export async function listAssetsAfter(db: Db, agentId: string, afterId: string, most: number) {
-  return await db.any(sql.type(AssetRow)`
-    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id > ${afterId} ORDER BY id LIMIT ${most}`);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, type Db, jsonRows, sql } from "../connection/pool.ts";
-import { AssetRow, isKept } from "./assets.ts";
+import { AssetRow, assetColumns, isKept } from "./assets.ts";
 
 const ListedRow = AssetRow.pick({
   id: true,
@@ -35,4 +35,10 @@ export async function listAssetsOf(
   return await db.one(
     sql.type(List)`SELECT ${jsonRows(rows)} AS rows, (SELECT count(*) FROM ${own}) AS total`,
   );
+}
+
+/** An agent's files after a given id, in the order of their ids, including those whose bytes are deleted. */
+export async function listAssetsAfter(db: Db, agentId: string, afterId: string, most: number) {
+  return await db.any(sql.type(AssetRow)`
+    SELECT ${assetColumns} FROM assets WHERE agent_id = ${agentId} AND id > ${afterId} ORDER BY id LIMIT ${most}`);
 }

@@ -1,6 +1,7 @@
 import { isFileKept } from "../../../sql/care/stored-files.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
-import { type AssetRow, listAssetsAfter } from "../../../sql/datasets/assets.ts";
+import type { AssetRow } from "../../../sql/datasets/assets.ts";
+import { listAssetsAfter } from "../../../sql/datasets/own-assets.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson, stringifyJson } from "../../ground/raw-json.ts";

@@ -2,7 +2,7 @@ import { findOpenAgentId } from "../../../sql/reading/search-creations.ts";
 import { readSearchedSite } from "../../../sql/reading/search-filter.ts";
 import { readGuess } from "../../../sql/reading/search-window.ts";
 import { listEnabledTopics, type TopicRow } from "../../../sql/reading/topics.ts";
-import { CREATION_TYPES } from "../../ground/creation-types.ts";
+import { CREATION_TYPES, sayRenamed } from "../../ground/creation-types.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
@@ -68,7 +68,7 @@ export async function readSearchQuery(
     guess,
     ...terms,
     topic: readTopic(topics, sent.topic, errors),
-    type: readOneOf("type", sent.type, CREATION_TYPES, errors),
+    type: readOneOf("type", sent.type, CREATION_TYPES, errors, undefined, sayRenamed),
     hasSources: readTruth("has_sources", sent.has_sources, errors),
     hasData: readTruth("has_data", sent.has_data, errors),
     agentId: readAgent(sent.agent, agentId, errors),

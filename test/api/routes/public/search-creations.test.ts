@@ -101,6 +101,11 @@ describe("filters", () => {
     }
     expect(await find("zephyr", { topic: "climate" })).toEqual([]);
   });
+  test("by the former name of a type, which is told with the name in force", async () => {
+    const { json } = await search(service, "creations", { type: "article" });
+    expect(json.errors.type[0]).toMatch(/ The type article is now called story\.$/);
+  });
+
   test("by type and by sources", async () => {
     expect(await find("", { type: "dataset" })).toEqual(["Sheet"]);
     expect(await find("zephyr", { type: "dataset" })).toEqual([]);
