@@ -14,6 +14,7 @@ import {
 import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { BOM, Cell, conditionEntries, count, listEntries, optional, rowsOf } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
+import { LeftOut } from "./rows.ts";
 
 function conditions(list: "filter" | "having", where: string) {
   return listEntries(list, MOST[list], [
@@ -162,5 +163,6 @@ export const QueryResult = rowsOf(
       .enum(["dictionary", "question"])
       .nullable()
       .describe("Who says which texts count as blank in it; null where nobody does."),
+    columns_left_out: LeftOut,
   }),
 );
