@@ -3,6 +3,11 @@ import { FILTER_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { Column } from "./asset.ts";
 import { Cell, count, dataOf, rowsOf, sha256AsRead } from "./members.ts";
 
+/** How many columns of the table an answer lacks whose request names none. */
+export const LeftOut = count
+  .optional()
+  .describe("Only where no column was named and the table has more than an answer: they are left out.");
+
 /** GET /media/{asset}/rows. */
 export const Rows = rowsOf(
   z.strictObject({
@@ -12,6 +17,7 @@ export const Rows = rowsOf(
     matched: count.describe("Rows after the conditions."),
     total: count.describe("Rows of the table."),
     next_offset: count.nullable().describe("Null on the last part."),
+    columns_left_out: LeftOut,
     filter: z
       .array(z.strictObject({ column: z.string(), op: z.enum(FILTER_OPS), value: z.string().optional() }))
       .describe("The conditions that the rows meet; `[]` where none was asked."),

@@ -23,6 +23,7 @@ import {
   sha256AsRead,
 } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
+import { LeftOut } from "./rows.ts";
 
 function conditions(list: "filter" | "having", where: string) {
   return listEntries(list, MOST[list], [
@@ -171,5 +172,6 @@ export const QueryResult = rowsOf(
       .enum(["dictionary", "question"])
       .nullable()
       .describe("Who says which texts count as blank in it; null where nobody does."),
+    columns_left_out: LeftOut,
   }),
 );

@@ -65,7 +65,9 @@ export function bindChart(asked: ChartQuestion, answer: SaveAnswer): NewChart | 
   const read = found === null ? null : readChartAnswer(found, asked);
   const bound = read === null ? [] : readRows(asked, read);
   if (!Array.isArray(bound) && faults.length === 0) return bound;
-  const missing = findMissingFields(asked, read?.kept.columns ?? answer.columns);
+  // Fields that the answer lacks may be columns that it leaves out.
+  const columns = read === null ? answer.columns : read.leftOut > 0 ? null : read.kept.columns;
+  const missing = findMissingFields(asked, columns);
   const reasons = [...faults.map(describeFault), ...missing, ...(Array.isArray(bound) ? bound : [])];
   return [...new Set(reasons)].map((reason) => `${nameBlock(asked.block)}: ${reason}`);
 }
@@ -81,11 +83,11 @@ function describeFault({ member, kind, words }: SourceFault): string {
 }
 
 /** The chart with its rows, or why it has none. */
-function readRows(asked: ChartQuestion, found: ReturnType<typeof readChartAnswer>): NewChart | string[] {
+function readRows(asked: ChartQuestion, found: ChartAnswer): NewChart | string[] {
   const { block, question } = asked;
   if (found.fault !== null) return [found.fault];
   const rows = drawFrom(asked, found.kept);
-  if (typeof rows !== "string") return rows.map(({ message }) => message);
+  if (typeof rows !== "string") return describeProblems(rows, found);
   if (Buffer.byteLength(rows) > MOST_BYTES)
     return [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`];
   return {
@@ -100,6 +102,18 @@ function readRows(asked: ChartQuestion, found: ReturnType<typeof readChartAnswer
     source: null,
   };
 }
+
+/** Why rows cannot be drawn; a field that they lack may be a column that the answer leaves out. */
+function describeProblems(problems: readonly ChartProblem[], { leftOut, kept }: ChartAnswer): string[] {
+  const others = problems.filter(({ path }) => leftOut === 0 || !path.startsWith("encoding."));
+  const messages = others.map(({ message }) => message);
+  if (others.length === problems.length) return messages;
+  const found = kept.columns.length;
+  const named = `data.from finds ${found} of ${found + leftOut} columns: name those that the chart draws in columns.`;
+  return [named, ...messages];
+}
+
+type ChartAnswer = ReturnType<typeof readChartAnswer>;
 
 /** The encodings of fields that are no columns of the answer, whichever rows that has. */
 function findMissingFields(asked: ChartQuestion, columns: readonly string[] | null): string[] {
@@ -152,7 +166,8 @@ export function readChartAnswer(
   const count = countFound(answer, question);
   const wanted = countWanted(answer, question, limit);
   const kept: KeptRows = { format: file.format === "csv" ? "csv" : "json", columns, rows };
-  return { kept, count, file, blanks, fault: findSizeFault(wanted, rows.length) };
+  const { columns_left_out: leftOut = 0 } = answer;
+  return { kept, count, leftOut, file, blanks, fault: findSizeFault(wanted, rows.length) };
 }
 
 /** Rows of the table, which an answer shows as written, without the cells of their columns that count as blank. */

@@ -53,8 +53,8 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 export function refuseUnseenNames(names: readonly string[], place = "Row 1"): void {
   const plain = new Map<string, number>();
   for (const [at, name] of names.entries()) {
-    const unseen = UNSEEN.exec(name)?.[0];
-    if (unseen !== undefined)
+    const unseen = findUnseen(name);
+    if (unseen !== null)
       throw new FileRefused(
         `${place}, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${nameCodePoint(unseen)}. Write the name without it.`,
       );
@@ -68,8 +68,13 @@ export function refuseUnseenNames(names: readonly string[], place = "Row 1"): vo
   }
 }
 
+/** The first character of a name that nobody sees; null where it has none. */
+export function findUnseen(name: string): string | null {
+  return UNSEEN.exec(name)?.[0] ?? null;
+}
+
 /** A name with the code points of what nobody sees. */
-function spell(name: string): string {
+export function spell(name: string): string {
   const shown = Array.from(clip(name), (one) =>
     UNSEEN.test(one) || one.match(IGNORABLE) ? nameCodePoint(one) : one,
   );

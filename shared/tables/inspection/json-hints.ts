@@ -1,6 +1,6 @@
 import { joinWords } from "../../ground/text.ts";
 import { KIND_BITS, LONG_NUMBER } from "./column-types.ts";
-import { clip } from "./csv-header.ts";
+import { clip, findUnseen, spell } from "./csv-header.ts";
 import { findSimilarNames } from "./header-hints.ts";
 import { type Hint, hint } from "./hints.ts";
 import { finishColumns, type OpenList } from "./json-lists.ts";
@@ -27,9 +27,11 @@ export function findListHints(list: OpenList): Hint[] {
       const kinds = list.kinds[at] ?? 0;
       const held = KINDS.flatMap(([bit, words]) => ((kinds & bit) === 0 ? [] : [words]));
       const mixture = `Column "${clip(name)}" is mixed: it holds ${joinWords(held)}. Write null where nothing is known.`;
+      const hidden = `Column "${spell(name)}" is named with a character that nobody sees. It is another name than one without.`;
       const long = `Column "${clip(name)}" holds whole numbers over 2^53, which many programs round. Write them as texts.`;
       return [
         ...(type === "mixed" ? [hint("mixed_column", mixture, { columns: [name] })] : []),
+        ...(findUnseen(name) === null ? [] : [hint("invisible_characters", hidden, { columns: [name] })]),
         ...((kinds & LONG_NUMBER) === 0 ? [] : [hint("long_numbers", long, { columns: [name] })]),
       ];
     }),

@@ -21,6 +21,7 @@ export interface AnswerJson {
   rows: unknown[][];
   matched: number;
   groups: number | null;
+  columns_left_out?: number;
 }
 
 /** How many rows an answer has before the question's offset and limit. */

@@ -1,5 +1,5 @@
 import { joinBytes } from "../rows/cells.ts";
-import { addRow, CUT, type RowsPage, startPage } from "../rows/page.ts";
+import { addRow, CUT, countLeftOut, type RowsPage, startPage } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
 import type { ResultColumn } from "./aggregate.ts";
@@ -129,6 +129,7 @@ function encodePage(
     Buffer.from(
       `"question":${writeCanonical(question)},"blank_from":${JSON.stringify(nameBlankFrom(question))}`,
     ),
+    Buffer.from(isGrouped(question) ? "" : countLeftOut(question.columns, plan)),
     Buffer.from(plan.notesCut && counts.next_offset !== null && returned < question.limit ? `${CUT}}` : "}"),
   ]);
 }

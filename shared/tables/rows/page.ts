@@ -86,6 +86,17 @@ export async function readPage(
 /** The member of an answer that its bound of bytes cuts, where that says so. */
 export const CUT = ',"note":"The rows end at max_bytes. Go on with next_offset, or narrow what you ask for."';
 
+/** The member of an answer that has not all columns of its table, where nobody named them. */
+export function countLeftOut(
+  named: readonly string[] | null,
+  { columns, tableColumns }: TableColumns,
+): string {
+  const leftOut = named === null ? tableColumns.length - columns.length : 0;
+  return leftOut === 0 ? "" : `,"columns_left_out":${leftOut}`;
+}
+
+type TableColumns = Pick<RowsPlan, "columns" | "tableColumns">;
+
 /** The answer to a query of the rows reader. */
 export function writeRowsAnswer(plan: RowsPlan, page: RowsPage): RowsOutcome {
   const { columns, total, query } = plan;
@@ -95,6 +106,7 @@ export function writeRowsAnswer(plan: RowsPlan, page: RowsPage): RowsOutcome {
     Buffer.from(`{"columns":${JSON.stringify(columns)},"rows":[`),
     page.rows,
     Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}`),
+    Buffer.from(countLeftOut(query.columns, plan)),
     Buffer.from(plan.notesCut && next !== null && returned < query.limit ? `${CUT}}` : "}"),
   ]);
   return { ok: true, json };

@@ -9,6 +9,7 @@ const FILES: Record<string, string> = {
   [TABLE]: `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
   "list.json": '[{"a":1,"2020":12345678901234567890},{"a":[1,{"b":null}]},{"c":"x"}]',
   "two.json": '{"one":[{"a":1}],"two":[{"b":2}],"note":"x"}',
+  "wide.csv": `${Array.from({ length: 130 }, (_, n) => `c${n}`)}\n${Array.from({ length: 130 }, (_, n) => n)}\n`,
   "plain.json": '{"note":"x"}',
   "big.json": `[${Array.from({ length: 40 }, (_, n) => `{"text":"${String(n).padStart(200, "x")}"}`).join(",")}]`,
 };
@@ -55,6 +56,22 @@ test("a limit beyond what an answer has is cut, and the answer says so", async (
   for (const path of ["rows", "rows?limit=500", "query?limit=3", "query?question={}"]) {
     expect([path, "meta" in (await ask(`${table}/${path}`))]).toEqual([path, false]);
   }
+});
+
+test("columns that an answer leaves out are counted, where nobody named those that it has", async () => {
+  const ask = async (path: string) =>
+    (await request(service, { method: "GET", url: `/media/${ids["wide.csv"]}/${path}` })).json.data;
+  for (const path of ["rows", "query", "query?sort[0][column]=c129"]) {
+    const data = await ask(path);
+    expect([path, data.columns.length, data.rows[0].length, data.columns_left_out]).toEqual([
+      path,
+      100,
+      100,
+      30,
+    ]);
+  }
+  for (const path of ["rows?columns[]=c129", "query?columns[]=c129", "query?group[0][column]=c1"])
+    expect([path, "columns_left_out" in (await ask(path))]).toEqual([path, false]);
 });
 
 test("a question mark belongs to the value that it stands in", async () => {

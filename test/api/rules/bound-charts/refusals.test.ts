@@ -96,6 +96,21 @@ test("unknown columns and members name the nearest, with the place in the questi
   );
 });
 
+test("a column that an answer without columns leaves out is to be named", async () => {
+  const names = Array.from({ length: 130 }, (_, n) => `c${n}`);
+  const wide = await uploadReady(service, agent, "wide.csv", `${names}\n${names.map((_, n) => n)}\n`);
+  const chartOfLast = (more: object) => ({
+    mark: "point",
+    data: { from: { asset_id: wide.id, content_sha256: wide.content_sha256, ...more } },
+    encoding: { x: { field: "c1", type: "quantitative" }, y: { field: "c129", type: "quantitative" } },
+  });
+  expect(await refuse([chartOfLast({})])).toEqual([
+    "Chart 1 (line 3): data.from finds 100 of 130 columns: name those that the chart draws in columns.",
+  ]);
+  const payload = { title: "Wide", body_markdown: writeText([chartOfLast({ columns: ["c1", "c129"] })]) };
+  expect((await agent.send("POST", "/creations", { type: "story", payload })).status).toBe(201);
+});
+
 test("rows and a question exclude each other, and one of them there must be", async () => {
   const values = [{ station: "Husum", mean_m: 1 }];
   const [both] = await refuse([data({ values, from: from({}) })]);

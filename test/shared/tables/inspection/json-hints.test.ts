@@ -7,6 +7,7 @@ describe("a list of objects is told", () => {
     ["mixed_column", '{"rows":[{"v":1},{"v":[]},{"v":true}]}', ["v"], /numbers, booleans and lists\./],
     ["long_numbers", '[{"id":9007199254740993}]', ["id"], /over 2\^53/],
     ["long_numbers", '[{"id":1},{"id": -12345678901234567890 , "x":1}]', ["id"], /over 2\^53/],
+    ["invisible_characters", '[{"a":1,"a\\u200b":2}]', ["a\u200b"], /^Column "aU\+200B" is named/],
     ["similar_names", '[{"Name":1,"name":2}]', ["Name", "name"], /look alike/],
     ["no_rows", "[]", [], /no row/],
   ])("%s of %s", async (code, content, columns, message) => {
