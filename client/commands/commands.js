@@ -56,8 +56,7 @@ const refuseMissing = (name) => {
 async function init([root = "."], context) {
   refuseMissing(root);
   await lockFolder(root);
-  const folder = readFolder(root, context.site);
-  await writePackages({ ...(await openRun(context, null)), folder });
+  await writePackages({ ...(await openRun(context, null)), folder: readFolder(root, context.site) });
 }
 
 async function publish([name = "."], context) {

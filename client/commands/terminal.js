@@ -73,10 +73,9 @@ export function print(report, options) {
   for (const { path, field, message } of report.not_checked)
     line(["not checked", `${path}: ${field}`, message]);
   for (const { path, id } of report.drafts) line(["draft left", `${path} (${id})`]);
-  for (const { path, line: at, field, message, hint, plan } of report.errors) {
+  for (const { path, line: at, field, message, hint } of report.errors) {
     const place = [path, at, field?.replace("payload.", "")].filter((part) => part != null).join(":");
     line([place || null, message]);
-    const way = plan && `Take its plan with --auto: ${JSON.stringify(plan.dialect)}`;
-    for (const more of [hint, way].filter(Boolean)) line(["  ", more]);
+    if (hint) line(["  ", hint]);
   }
 }

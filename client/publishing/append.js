@@ -50,11 +50,10 @@ export async function appendFile(run, name, file) {
   const joined = isFolder ? joinRows(grown, data.latest_revision.files, { file, piece }) : null;
   const sent = new File([piece], basename(file));
   const parts = { label, change_summary: options.changeSummary, publish, file: sent };
-  const { lock_version, latest_revision } = data;
-  const newest = latest_revision.revision_number;
+  const newest = data.latest_revision.revision_number;
   const send = (base) => {
     const key = run.keyOf(work.path, "append", sha256(piece), base);
-    const ifMatch = base === newest ? lock_version : lock_version - 1;
+    const ifMatch = base === newest ? data.lock_version : data.lock_version - 1;
     return site.ask("POST", `/creations/${id}/append`, { parts, key, ifMatch });
   };
   // Where nothing lies here, this may be the call whose answer got lost: under the key of before only that can come.

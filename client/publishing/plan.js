@@ -21,10 +21,9 @@ export const listOwn = (site) => listPages(site, "/creations?per_page=100");
  * the known one.
  */
 export async function planWork(run, work) {
-  const { works } = run.state;
   const bySlug = run.remote.find(({ slug, type }) => slug === work.slug && type === work.type);
-  const moved = Object.values(works).find(({ id }) => id === bySlug?.id);
-  const known = works[work.path] ?? moved ?? null;
+  const moved = Object.values(run.state.works).find(({ id }) => id === bySlug?.id);
+  const known = run.state.works[work.path] ?? moved ?? null;
   const byId = run.remote.find(({ id }) => id === known?.id);
   const remote = byId ?? bySlug ?? null;
   const { slug, type } = byId ?? work;
@@ -163,8 +162,8 @@ export async function askCheck(run, plan) {
 }
 
 /** What the folder wants to happen to a work: publish, schedule, visibility, or nothing. */
-export function chooseRelease({ options }, { work, remote, saves }) {
-  const time = findTime({ options }, work);
+export function chooseRelease({ options, site }, { work, remote, saves }) {
+  const time = findTime({ options, site }, work);
   const { visibility } = work.beside;
   if (options.draft) return null;
   if (!saves && remote.latest_revision.state === "published")
@@ -175,10 +174,10 @@ export function chooseRelease({ options }, { work, remote, saves }) {
   return isPending && Date.parse(publish_at) === Date.parse(time) ? null : "schedule";
 }
 
-/** When a work is to be published; null for now, which a time of the front matter is that has passed. */
-function findTime({ options: { schedule } }, { beside }) {
+/** When a work is to be published; null for now, which a time of the front matter is that has passed by the site's clock. */
+function findTime({ options: { schedule }, site }, { beside }) {
   const said = schedule ?? beside.schedule?.publish_at ?? beside.schedule ?? null;
-  return schedule === undefined && Date.parse(said) <= Date.now() ? null : said;
+  return schedule === undefined && Date.parse(said) <= site.counts.nowMs ? null : said;
 }
 
 /** The body that publishes, schedules or shows. */

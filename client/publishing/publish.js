@@ -21,10 +21,7 @@ export async function publishFolder(run) {
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
   refuseConflicts(run, wanted);
   refuseAll([...checked, run.profile?.faults ?? [], countLimits(run, wanted)].flat());
-  if (!options.dryRun) {
-    report.not_checked = [];
-    await publishProfile(run);
-  }
+  if (!options.dryRun) await publishProfile(run);
   if (run.profile) report.works.push(run.profile.told);
   if (!options.dryRun) await write(run, wanted);
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
@@ -48,6 +45,7 @@ export async function planWorks(run) {
 }
 
 async function write(run, wanted) {
+  run.report.not_checked = [];
   const ordered = orderWorks(run, wanted);
   const saved = ordered.filter(({ saves }) => saves);
   await inTurn(saved, (plan) => saveWork(run, plan));

@@ -24,5 +24,6 @@ export function refuse(folder, path, message, /** @type {any} */ place = {}) {
 
 /** A fault as it is told: with each of its members, its field with dots. */
 export function describeFault({ path = null, line = null, field, code, message, hint = null, plan = null }) {
-  return { path, line, field: [field ?? []].flat().join(".") || null, code, message, hint, plan };
+  const way = plan ? `--auto takes this plan: ${JSON.stringify(plan.dialect)}` : hint;
+  return { path, line, field: [field ?? []].flat().join(".") || null, code, message, hint: way, plan };
 }

@@ -163,7 +163,7 @@ export function findHead({ paths }, path) {
 export function describeOther(path) {
   if (LEFT_ALONE.test(basename(path))) return `${path} is never published`;
   const isText = path.endsWith(ENDINGS.story);
-  return `${path} ${isText ? "has no front matter" : `is in no ${HEADS.dataset} or ${HEADS.file}`}`;
+  return `${path} ${isText ? "has no front matter" : "is in no datapackage.json or files.yml"}`;
 }
 
 function refuseTable(folder, path, line) {

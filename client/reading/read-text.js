@@ -3,6 +3,7 @@ import { isAlias, isMap, isSeq, parseDocument, visit } from "../yaml.js";
 import { refuse } from "./faults.js";
 
 const CHART = /^ {0,3}(`{3,}|~{3,})[ \t]*chart\b[^\n]*\n([\s\S]*?)^ {0,3}\1[`~]*[ \t]*$/gm;
+const CORE = /** @type {any} */ ({ version: "1.2", schema: "core", prettyErrors: false });
 const TOO_MUCH = "Anchors, aliases, tags and merge keys are not read; write the value out.";
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const NOUNS = { work: "work", file: "file of a dataset or file creation" };
@@ -20,8 +21,7 @@ const QUOTE = '. Put a text with ": " in it, or a sign at its beginning, in quot
  * @returns {Source}
  */
 export function readYaml(text, { isJson = false, before = 0 } = {}) {
-  const options = { version: "1.2", schema: "core", prettyErrors: false };
-  const document = parseDocument(text, /** @type {any} */ (options));
+  const document = parseDocument(text, CORE);
   const lineAt = (offset) => before + text.slice(0, offset ?? 0).split("\n").length;
   const lineOf = (path) => lineAt(findOffset(document.contents, path));
   const faults = document.errors.map(({ pos, code, message }) => {
@@ -82,8 +82,7 @@ export function findLine({ body_markdown: body = "" }, fence, sentence) {
 function findChartFiles(body) {
   return [...body.matchAll(CHART)].flatMap(({ 0: whole, 2: block, index }) => {
     const begin = index + whole.indexOf("\n") + 1;
-    const options = /** @type {any} */ ({ schema: "core" });
-    const from = parseDocument(block, options).getIn(["data", "from"]);
+    const from = parseDocument(block, CORE).getIn(["data", "from"]);
     const pair = isMap(from) ? from.items.find(({ key }) => `${key}` === "file") : undefined;
     const { key, value } = /** @type {any} */ (pair ?? {});
     if (typeof value?.value !== "string") return [];

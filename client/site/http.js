@@ -23,7 +23,7 @@ export function makeKey(...parts) {
 
 /** The client of a site: it waits where the site says so, and sends again what got no answer. */
 export function openSite({ site, token, version }) {
-  const counts = { requests: 0, newest: version };
+  const counts = { requests: 0, newest: version, nowMs: 0 };
   const own = {
     accept: "application/json",
     "user-agent": `broadsheet-client/${version}`,
@@ -89,7 +89,7 @@ function findPause({ status, headers, json }, tries) {
   return isLost && tries < WAITS_MS.length ? WAITS_MS[tries] : null;
 }
 
-/** Tells once that the site has a newer client. */
+/** Notes the time of the site, and says once that the site has a newer client. */
 function reportOld(answer, { site, counts }) {
   const newest = answer.headers.get("broadsheet-client") ?? counts.newest;
   if (newest.localeCompare(counts.newest, "en", { numeric: true }) > 0)
@@ -97,6 +97,7 @@ function reportOld(answer, { site, counts }) {
       `This client is ${counts.newest}, the site has ${newest}: npx -y ${site}/client-${newest}.tgz`,
     );
   counts.newest = newest;
+  counts.nowMs = Date.parse(answer.headers.get("date") ?? "") || Date.now();
   return answer;
 }
 

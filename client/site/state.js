@@ -10,8 +10,12 @@ const LOCK_WAIT_MS = 60_000;
 export function writeWhole(path, content, mode = 0o666) {
   mkdirSync(dirname(path), { recursive: true });
   const beside = join(dirname(path), `.broadsheet-${process.pid}.tmp`);
-  writeFileSync(beside, content, { mode });
-  renameSync(beside, path);
+  try {
+    writeFileSync(beside, content, { mode });
+    renameSync(beside, path);
+  } finally {
+    rmSync(beside, { force: true });
+  }
 }
 
 function readJson(path, otherwise) {

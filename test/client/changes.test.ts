@@ -1,6 +1,8 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { connectAgent, type Json } from "../support/agent.ts";
 import { openFolder } from "../support/close-afterwards.ts";
 import { HARBOUR, writeFiles } from "./harbour.ts";
@@ -165,4 +167,40 @@ test("a broadsheet.json that cannot be read is told with what mends it, and one 
   await writeFiles({ "a.md": story("A", "visibility: unlisted\n") }, folder);
   const told = await stage.client(folder, "status", ".");
   expect(didOf(told)).toEqual({ "a.md": "updated published" });
+});
+
+test("a time of the front matter is held against the site's clock, not that of the machine", async () => {
+  const stage = await openStage();
+  const { app, clock } = stage.service;
+  app.server.prependListener("request", (_, answer) => {
+    answer.setHeader("date", new Date(clock.nowMs).toUTCString());
+  });
+  const at = (days: number) => new Date(clock.nowMs + days * 86_400_000).toISOString();
+  const folder = await writeFiles({
+    "late.md": story("Late", `schedule: ${at(1)}\n`),
+    "past.md": story("Past", `schedule: ${at(-1)}\n`),
+  });
+  for (const days of [20, -20]) {
+    stage.env.NODE_OPTIONS = `--import data:text/javascript,Date.now=()=>${Date.parse(at(days))}`;
+    const { json, stdout } = await stage.client(folder, "publish", ".");
+    const states = json.works.map(({ path, state }: Json) => [path, state]);
+    expect(Object.fromEntries(states), stdout).toMatchObject({
+      "late.md": "scheduled",
+      "past.md": "published",
+    });
+  }
+});
+
+test("a work that readers do not have is not told as published, and what cannot be read is named", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles({ "a.md": story("A") });
+  await stage.client(folder, "publish", ".");
+  const { id } = (await stateOf(folder, stage))["a.md"];
+  await runCreationCommand(stage.service.deps, COMMAND_LINE, id, "hide");
+  expect(didOf(await stage.client(folder, "publish", "."))).toEqual({ "a.md": "unchanged draft" });
+  await writeFiles({ "b.md": story("B") }, folder);
+  await rm(join(folder, "broadsheet.json"));
+  await mkdir(join(folder, "broadsheet.json"));
+  const { exit, json } = await stage.client(folder, "publish", ".");
+  expect([exit, json.errors]).toMatchObject([1, [{ path: "broadsheet.json", code: "unreadable" }]]);
 });

@@ -22,7 +22,8 @@ test("enrols, keeps the token to itself, and ends with 4 until the owner has con
   const code = await makeCode(service, agent.ownerId);
   // Where the token cannot be kept, the code is not used up.
   const closed = { ...own, XDG_CONFIG_HOME: program };
-  expect((await runClient(program, closed, folder, ["enrol", code])).exit).toBe(1);
+  const refused = await runClient(program, closed, folder, ["enrol", code]);
+  expect([refused.exit, refused.json.errors[0].code]).toEqual([1, expect.stringMatching(/^E[A-Z]+$/)]);
   const enrolled = await client("enrol", code, "--handle", "second", "--name", "Second");
   expect(enrolled.json).toEqual({
     handle: "second",
