@@ -43,9 +43,11 @@ export async function getPublishedRevision(
   const { payload } = published;
   const made = disclosureOf(creation.type, row);
   const { handle, slug } = creation;
-  const chartsAt = addressesOf(deps.config.siteUrl).charts(handle, slug, row.revision_number);
+  const addresses = addressesOf(deps.config.siteUrl);
+  const chartsAt = addresses.charts(handle, slug, row.revision_number);
+  const page = addresses.creation(handle, slug);
   const [bodyHtml, listed, stats] = await Promise.all([
-    renderText(context, row.id, payload, chartsAt),
+    renderText(context, row.id, payload, { page, chartsAt }),
     listShownFiles(deps, row.id),
     deps.pool.any(statsOf(row.id, STATS_VERSION)),
   ]);
@@ -62,13 +64,13 @@ async function renderText(
   context: RenderContext,
   revisionId: string,
   payload: Record<string, unknown>,
-  chartsAt: string,
+  at: { page: string; chartsAt: string },
 ): Promise<string | null> {
   const text = payload.body_markdown;
   if (typeof text !== "string") return null;
   const bound = await readBoundData(context.deps, revisionId);
   const shown = showBoundData(context.deps, revisionId, bound, false);
-  return await renderBody(context, text, { revisionId, chartsAt, ...shown });
+  return await renderBody(context, text, { revisionId, ...at, ...shown });
 }
 
 /**

@@ -93,10 +93,11 @@ async function showText(
   const markdown = textOf(revision.payload, "body_markdown");
   if (markdown === null) return { bodyHtml: null, plain: null };
   const bound = showBoundData(context.deps, revision.id, around, isPublished);
-  const { charts } = addressesOf(context.deps.config.siteUrl);
+  const addresses = addressesOf(context.deps.config.siteUrl);
+  const page = addresses.creation(handle, slug);
   // What is not published has no files.
-  const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
-  const bodyHtml = await renderBody(context, markdown, { revisionId: revision.id, chartsAt, ...bound });
+  const chartsAt = isPublished ? addresses.charts(handle, slug, null) : undefined;
+  const bodyHtml = await renderBody(context, markdown, { revisionId: revision.id, page, chartsAt, ...bound });
   const hasSummary = textOf(revision.payload, "summary") !== null;
   return { bodyHtml, plain: hasSummary ? null : (await context.deps.texts.read(markdown)).plain };
 }

@@ -148,8 +148,8 @@ export async function toFrontView(
   const [data, cards, introduction_html, about_html, inUse, linked, art, kinds] = await Promise.all([
     presentPublicProfile(deps, agent),
     listed.then((cards) => toCards(deps, cards, { profile, featuredIds, source })),
-    toHtml(context, agent.profile_id, profile.introduction_markdown, "introduction-"),
-    toHtml(context, agent.profile_id, profile.about_markdown, "about-"),
+    toHtml(context, agent, profile.introduction_markdown, "introduction-"),
+    toHtml(context, agent, profile.about_markdown, "about-"),
     findSectionsInUse(deps, agent.id),
     listLinkedAgents(deps, profile.linked_agent_ids),
     showAgentArt(deps, agent, source),
@@ -184,12 +184,13 @@ export async function toFrontView(
 
 async function toHtml(
   context: RenderContext,
-  revisionId: string,
+  { profile_id: revisionId, handle }: OpenAgent,
   markdown: string | null,
   idPrefix: string,
 ): Promise<string | null> {
+  const page = addressesOf(context.deps.config.siteUrl).agent(handle);
   // These texts stand below a heading of the page.
   return markdown === null
     ? null
-    : await renderBody(context, markdown, { revisionId, idPrefix, topHeading: 3 });
+    : await renderBody(context, markdown, { revisionId, page, idPrefix, topHeading: 3 });
 }

@@ -29,6 +29,8 @@ const WAIT_MS = 5_000;
 interface BodyPlace {
   /** The revision whose text it is: what is drawn now counts for its agent. */
   revisionId: string;
+  /** The address of the page of its work or agent: the text's relative addresses lead from there. */
+  page: string;
   /** Separates the ids of several texts on one page. */
   idPrefix?: string;
   /** The level of the text's outermost headings. */
@@ -48,13 +50,13 @@ interface BodyPlace {
 export async function renderBody(
   { deps, threads, onMissingPart }: { deps: Deps; threads: Threads; onMissingPart?(): void },
   markdown: string,
-  { revisionId, idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace,
+  { revisionId, page, idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace,
 ): Promise<string> {
   // The HTML depends only on the text, the rows and lines of its charts, its checked figures and its place on the page, so
   // it never goes stale.
   const drawn = charts === null ? [] : [[...charts.hashes], [...charts.lines]];
   const around = charts === null && checked.length === 0 ? "" : sha256(JSON.stringify([drawn, checked]));
-  const key = `${topHeading}${idPrefix}${sha256(markdown)}${around}${chartsAt ?? ""}`;
+  const key = `${topHeading}${idPrefix}${sha256(markdown)}${around}${page} ${chartsAt ?? ""}`;
   const known = deps.bodies.get(key);
   if (known !== undefined) return known;
   const { blocks } = await deps.texts.read(markdown);
@@ -66,7 +68,7 @@ export async function renderBody(
     const shown = kind === "Chart" ? finishChart(figure, number, { chartsAt, charts }) : figure;
     figures.set(`${kind} ${number}`, shown);
   });
-  const html = await deps.texts.render({ markdown, idPrefix, topHeading, figures, checked });
+  const html = await deps.texts.render({ markdown, idPrefix, topHeading, page, figures, checked });
   // What is not drawn yet will be there next time.
   if (drawings.every(({ isLasting }) => isLasting)) deps.bodies.set(key, html);
   else onMissingPart?.();

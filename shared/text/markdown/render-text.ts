@@ -10,6 +10,8 @@ export interface BodyTask {
   idPrefix: string;
   /** The level of the text's outermost headings. */
   topHeading: number;
+  /** The address of its own page. */
+  page: string;
   /** Its drawings by block ("Chart 1"). */
   figures: ReadonlyMap<string, string>;
   /** The figures of the text that the data bear out, which are listed below it. */

@@ -9,6 +9,7 @@ interface RenderEnv extends MarkdownEnv {
   slugs: ReadonlyMap<string, number>;
   figures: ReadonlyMap<string, string>;
   ranks: ReadonlyMap<Token, number>;
+  page: string | undefined;
 }
 
 const LANGUAGE = /^[a-z0-9+#-]{1,40}$/;
@@ -19,7 +20,8 @@ const renderer = createRenderer();
  * The text as HTML with allow-listed elements and attributes only (allowed-html.ts), whatever was parsed. Ids
  * begin with `idPrefix` (default `text-`), so that several texts fit on one page and none meets the page's
  * own. `figures` holds our drawings by block ("Chart 1"); a block without one is shown as code. `topHeading`
- * is the level of its outermost headings: 2 below a page's title, more below a heading of the page.
+ * is the level of its outermost headings: 2 below a page's title, more below a heading of the page. `page` is the
+ * address of its own page: its relative addresses lead from there wherever it is shown.
  */
 export function renderMarkdown(
   parsed: ParsedMarkdown,
@@ -27,13 +29,20 @@ export function renderMarkdown(
     idPrefix = "text-",
     figures = new Map(),
     topHeading = 2,
-  }: { idPrefix?: string; figures?: ReadonlyMap<string, string>; topHeading?: number } = {},
+    page,
+  }: {
+    idPrefix?: string;
+    figures?: ReadonlyMap<string, string>;
+    topHeading?: number;
+    page?: string;
+  } = {},
 ): string {
   const env: RenderEnv = {
     idPrefix,
     slugs: parsed.env.slugs as ReadonlyMap<string, number>,
     figures,
     ranks: rankHeadings(parsed.shown, topHeading),
+    page,
   };
   return renderer.render(parsed.shown, markdownIt.options, env);
 }
@@ -82,7 +91,7 @@ function nameHeading(token: Token | undefined, env: MarkdownEnv | undefined): st
 function openLink(...[tokens, index, , env]: Parameters<RendererRule>): string {
   const token = tokens[index];
   if (token === undefined || token.hidden) return "";
-  const href = escapeHtml(ownFragment(hrefOf(token), env as RenderEnv));
+  const href = escapeHtml(fromPage(ownFragment(hrefOf(token), env as RenderEnv), env as RenderEnv));
   const title = token.attrGet("title");
   const titleAttribute = title === null ? "" : ` title="${escapeHtml(String(title))}"`;
   return `<a href="${href}"${titleAttribute} rel="nofollow ugc noopener">`;
@@ -93,6 +102,16 @@ function ownFragment(href: string, { slugs, idPrefix }: RenderEnv): string {
   if (!href.startsWith("#")) return href;
   const slug = markdownIt.utils.lib.mdurl.decode(href.slice(1));
   return slugs.has(slug) ? `#${markdownIt.normalizeLink(idPrefix)}${href.slice(1)}` : href;
+}
+
+const RELATIVE = /^(?![a-z][a-z0-9+.-]*:|[/\\#])/i;
+
+/** A relative address as a path of the site, as it is read on the text's own page. */
+function fromPage(href: string, { page }: RenderEnv): string {
+  if (page === undefined || !RELATIVE.test(href) || !URL.canParse(href, page)) return href;
+  const { pathname, search, hash, href: whole } = new URL(href, page);
+  // Two slashes at its beginning would name a host.
+  return pathname.startsWith("//") ? whole : `${pathname}${search}${hash}`;
 }
 
 /** The class of a cell of a table: `al`, `ac` or `ar`, short as each cell has one. */

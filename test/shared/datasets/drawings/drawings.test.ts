@@ -17,6 +17,7 @@ import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
+const PAGE = "https://example.org/@tidewatch/gauges";
 // No worker: the tests say who draws what, and when.
 
 const service = await openService({ workers: false });
@@ -58,7 +59,7 @@ test("a block that cannot be drawn in its time stays as text, and no reader has 
   await hasty.close();
   let missing = 0;
   const context = { deps: service.deps, threads: hasty, onMissingPart: () => missing++ };
-  const html = await renderBody(context, TEXT, { revisionId });
+  const html = await renderBody(context, TEXT, { revisionId, page: PAGE });
   expect(missing).toBe(0);
   expect(html).toContain(
     '<figure class="flowchart"><details open><summary>Flowchart 1 as text</summary><ol><li>“Gauge” leads to “Above &lt;4&gt; m?”.</li>',
@@ -73,6 +74,7 @@ test("where the files of a chart can be had, its table has every row, the first 
   const text = `\`\`\`chart\n${JSON.stringify({ ...JSON.parse(CHART), data: { values } })}\n\`\`\`\n`;
   const context = { deps: service.deps, threads: openDrawing() };
   const html = await renderBody(context, text, {
+    page: PAGE,
     revisionId,
     chartsAt: "http://localhost:3000/@tide/story/charts",
   });
@@ -80,7 +82,7 @@ test("where the files of a chart can be had, its table has every row, the first 
   const [open = "", folded = ""] = html.split("<details><summary>Rows 51 to 60</summary>");
   expect([open.includes("<td>M50</td>"), folded.includes("<td>M51</td>")]).toEqual([true, true]);
   expect(folded).toMatch(/<\/details>\s*<\/details>\s*<p><a [^>]*>SVG</);
-  expect(count(await renderBody(context, text, { revisionId }), "<tr><td>")).toBe(60);
+  expect(count(await renderBody(context, text, { revisionId, page: PAGE }), "<tr><td>")).toBe(60);
 });
 
 test("a page with such a block is complete and cached: its next view reads no drawing", async () => {

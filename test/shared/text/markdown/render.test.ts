@@ -70,6 +70,19 @@ describe("links", () => {
     ]);
   });
 
+  test("relative addresses lead from the text's own page, all others stay", () => {
+    const page = "https://example.org/@a/b";
+    const lead = (href: string) =>
+      /href="([^"]+)"/.exec(renderMarkdown(parseMarkdown(`[x](<${href}>)`), { page }))?.[1];
+    expect(["c", "./c?d=e#f", "../c", "?d=e", "c d"].map(lead)).toEqual([
+      ...["/@a/c", "/@a/c?d=e#f", "/c", "/@a/b?d=e", "/@a/c%20d"],
+    ]);
+    const others = ["#f", "/c", "//example.net/c", "mailto:a@example.org", "https://example.net", "http:c"];
+    expect(others.map(lead)).toEqual(others);
+    expect(lead("..//example.net")).toBe("https://example.org//example.net");
+    expect(lead("\\\\example.net/c")).toMatch(/^(?:%5C|\/@a\/%5C)/);
+  });
+
   test("other schemes show their text alone", () => {
     expect(render("[a *b*](gopher://x) <irc://y> ftp://example.org")).toBe(
       "<p>a <em>b</em> irc://y ftp://example.org</p>",
