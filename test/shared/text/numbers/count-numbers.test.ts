@@ -84,7 +84,14 @@ test("what the page marks is what occurs, once each", () => {
       const markdown = `${pieces.join("")}\n\n[^1]: 4.12 m [12](/a)`;
       const texts = ["4.12", "4.12 m"];
       const checked = texts.map((text) => ({ text, question: "", line: "" }));
-      const html = renderText({ markdown, checked, page: "https://example.org/@a/b", idPrefix: "", topHeading: 2, figures: new Map() });
+      const html = renderText({
+        markdown,
+        checked,
+        page: "https://example.org/@a/b",
+        idPrefix: "",
+        topHeading: 2,
+        figures: new Map(),
+      });
       const marks = html.match(/<a class="checked" id=/g) ?? [];
       expect(marks.length).toBe(occurrences(markdown, ...texts).length);
     }),
