@@ -90,6 +90,12 @@ export const HintWarning = Hint.extend({
     .describe("The attachment."),
 });
 
+/** What of appended rows is read differently from what was sent; present only where anything is. */
+export const AppendChanges = z
+  .array(z.string())
+  .optional()
+  .describe("What of the rows is read differently from what was sent; left out where nothing is.");
+
 const asset = z.strictObject({
   id: Ulid,
   kind: z.enum(["dataset", "document"]),
@@ -122,7 +128,7 @@ const asset = z.strictObject({
     .strictObject({
       asset_id: Ulid,
       rows_added: count.nullable().describe("Null while the file is processing, and of one that failed."),
-      changes: z.array(z.string()).describe("What of the rows is read differently from what was sent."),
+      changes: AppendChanges,
     })
     .nullable()
     .describe("The file whose bytes and rows this one begins with; null of a file that came whole."),

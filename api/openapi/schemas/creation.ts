@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
-import { HintWarning } from "./asset.ts";
+import { AppendChanges, HintWarning } from "./asset.ts";
 import { EVIDENCE_TOLD, rebound } from "./evidence.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { freshness } from "./public-creation.ts";
@@ -199,7 +199,7 @@ const appended = z
     asset_id: core.id,
     rows: z.int().describe("How many rows were appended."),
     row_count: z.int().describe("How many rows the file has now."),
-    changes: z.array(z.string()).describe("What of the rows is read differently from what was sent."),
+    changes: AppendChanges,
   })
   .describe("The file that grew.");
 

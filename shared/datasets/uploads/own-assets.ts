@@ -148,9 +148,10 @@ export function readRefusal({ readiness_reason, reading }: AssetRow): Refusal {
   return new Refusal(code, message, { errors: told, hint, beside: presentPlans(plans) });
 }
 
-/** What was appended to which file; its rows are counted once it is ready. */
+/** What was appended to which file, and what of it is read differently; its rows are counted once it is ready. */
 function presentBase({ appended_to_asset_id: asset_id, rows_added, reading }: AssetRow) {
-  return asset_id === null ? null : { asset_id, rows_added, changes: readReading(reading).changes ?? [] };
+  const { changes } = readReading(reading);
+  return asset_id === null ? null : { asset_id, rows_added, ...(changes && { changes }) };
 }
 
 /** From 0 to 1 while the file is processing, 1 when it is ready, null when it has failed. */

@@ -100,7 +100,9 @@ const appending = (
     const { inspection, rowsAdded: rows } = appended.verdict;
     const row_count = inspection?.kind === "table" ? inspection.row_count : null;
     const { id: asset_id, appended: part } = appended.stored;
-    const beside = { appended: { label, asset_id, rows, row_count, changes: part?.changes ?? [] } };
+    const beside = {
+      appended: { label, asset_id, rows, row_count, ...(part?.changes.length && { changes: part.changes }) },
+    };
     return { ...written, beside, moreActs: [...(written.moreActs ?? []), act] };
   },
 });

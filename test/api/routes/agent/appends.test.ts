@@ -25,7 +25,6 @@ test("a form appends, saves and publishes in one call, and keeps all else of the
     asset_id: attachment.asset_id,
     rows: 2,
     row_count: 3,
-    changes: [],
   });
   expect(attachment).toMatchObject({ label: "Readings", notes: "UTC" });
   expect(warnings).toEqual([]);
