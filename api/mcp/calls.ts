@@ -11,7 +11,7 @@ import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { boundAnswer } from "./bound-answer.ts";
 import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
-import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
+import { findUnknownArguments, nameMissing, readStringified, TAKEN_NOWHERE } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 import { putProblemsInToolWords, toToolWords } from "./tool-words.ts";
@@ -77,6 +77,7 @@ function makeKey({ request }: CallScope, { name }: Tool, given: Arguments): stri
 function joinTold(problems: FieldErrors, told: FieldErrors): FieldErrors {
   const isUnknown = ([sentence = ""]: readonly string[]) => saysUnknown(sentence);
   const known = Object.entries(told).filter(([name, sentences]) => {
+    if (name === TAKEN_NOWHERE) return false;
     const problem = problems[name];
     return problem === undefined || (isUnknown(problem) && !isUnknown(sentences));
   });
