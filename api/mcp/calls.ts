@@ -42,7 +42,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   const { read, bounds } = takeBounds(tool, readStringified(tool, args));
   const { options, ...planned } = planRequest(tool, read, siteUrl);
   if (tool.request.endsAtBytes) Object.assign(options.headers, preferBytes(bounds));
-  const source = `${siteUrl}${options.url}`;
+  const source = nameSource(`${siteUrl}${options.url}`);
   const problems = { ...planned.problems, ...unknown };
   const ownKey = "idempotency_key" in tool.arguments.shape ? makeKey(scope, tool, given) : undefined;
   const response = await sendInside(scope, { ...counted, ownKey }, tool.ability === null, options);
@@ -126,14 +126,15 @@ const LAST_STRUCTURED = "2025-06-18";
 /** A longer address is that of a question, which the answer repeats. */
 const MOST_SOURCE_CHARACTERS = 500;
 
+const nameSource = (url: string) => (url.length > MOST_SOURCE_CHARACTERS ? url.replace(/\?.*/s, "") : url);
+
 function writeSuccess(
   { request }: CallScope,
   tool: Tool,
   response: LightMyRequestResponse,
-  { body: answered, bounds, source: asked }: { body: string; bounds: Bounds; source: string },
+  { body: answered, bounds, source }: { body: string; bounds: Bounds; source: string },
 ): string {
   const lockVersion = /^"(\d+)"$/.exec(tool.ability === null ? "" : String(response.headers.etag ?? ""))?.[1];
-  const source = asked.length > MOST_SOURCE_CHARACTERS ? asked.replace(/\?.*/s, "") : asked;
   const head = [
     `"status":${response.statusCode}`,
     ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),

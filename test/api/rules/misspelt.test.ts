@@ -60,9 +60,9 @@ describe("a misspelt argument", () => {
     });
     expect([json.status, Object.keys(json.errors)]).toEqual([422, [name]]);
     expect(json.message).toMatch(`There is no argument ${name}.`);
-    const kept = await agent.send("GET", `/creations/${creation.id}`);
+    const kept = await agent.get(`/creations/${creation.id}`);
     expect(kept.json.data.lock_version).toBe(creation.lock_version);
-    expect((await agent.send("GET", "/creations")).json.meta.total).toBe(1);
+    expect((await agent.get("/creations")).json.meta.total).toBe(1);
   });
 });
 
