@@ -78,23 +78,43 @@ function fitInto(answer: Members, room: number, bounds: Bounds): Members {
   if (isRecord(data) && Array.isArray(data.rows)) cutRows(answer, data, room, bounds);
   else if (Array.isArray(data) && isRecord(meta) && bounds.hasPages) cutItems(answer, data, meta, room);
   if (sizeOf(answer) <= room) return answer;
-  const step = SHORTER.find((most) => sizeOf(shorten(answer, most)) <= room);
-  if (step === undefined) return { note: "The answer is larger than max_bytes, whatever of it is cut." };
+  const step = findStep(answer, room);
+  if (step === null) return keepSummary(answer, bounds);
   const [characters, items] = step;
   const note = `Cut to max_bytes: texts end after ${characters} characters, lists after ${items} items.`;
   const told = answer.note === undefined ? note : `${answer.note} ${note}`;
   return { ...(shorten(answer, step) as Members), note: told };
 }
 
+/** What an answer is called where even its short texts and lists take too many bytes. */
+function keepSummary(answer: Members, { hasParts, mostBytes }: Bounds): Members {
+  const summary = pickParts(answer, ["summary"]);
+  const step = findStep(summary, mostBytes - NOTES_BYTES);
+  const note = `The answer is larger than max_bytes, whatever of it is cut. Ask for more bytes${hasParts ? " or for a part" : ""}.`;
+  return { ...(step !== null && (shorten(summary, step) as Members)), note };
+}
+
+function findStep(answer: Members, room: number): Step | null {
+  return SHORTER.find((step) => sizeOf(shorten(answer, step)) <= room) ?? null;
+}
+
+type Step = readonly [characters: number, items: number];
+
 /** The characters of a text and the items of a list, for what has nothing better to leave out. */
-const SHORTER = [
-  ...[[4_000, 1_000] as const, [1_000, 200] as const, [400, 50] as const, [200, 20] as const],
-  ...[[100, 10] as const, [60, 5] as const, [40, 2] as const, [20, 1] as const],
+const SHORTER: readonly Step[] = [
+  [4_000, 1_000],
+  [1_000, 200],
+  [400, 50],
+  [200, 20],
+  [100, 10],
+  [60, 5],
+  [40, 2],
+  [20, 1],
 ];
 /** More members than any of our own objects has. */
 const MOST_MEMBERS = 60;
 
-function shorten(value: unknown, most: readonly [characters: number, items: number]): unknown {
+function shorten(value: unknown, most: Step): unknown {
   const [characters, items] = most;
   if (typeof value === "string") return clipText(value, characters);
   if (value instanceof RawJson)
@@ -153,13 +173,17 @@ function cutItems(answer: Members, data: unknown[], meta: Members, room: number)
   const size = Number.isNaN(perPage) ? count : findDivisor(perPage, count);
   answer.data = data.slice(0, size);
   if (size >= data.length) return;
+  // They lead past what is left out here.
+  delete answer.links;
   if (Number.isNaN(perPage)) {
     const { id } = data[size - 1] as { id: string };
     Object.assign(meta, { cursor: toCursor(toPosition(id)), has_more: true });
     answer.note = "The list ends at max_bytes. Go on with after, the cursor in meta.";
   } else {
-    const page = ((Number(meta.current_page) - 1) * perPage) / size + 2;
-    answer.note = `The list ends at max_bytes. Go on with per_page ${size} and page ${page}.`;
+    const page = ((Number(meta.current_page) - 1) * perPage) / size + 1;
+    const last_page = Math.ceil(Number(meta.total) / size);
+    Object.assign(meta, { current_page: page, last_page, per_page: size, to: page * size });
+    answer.note = `The list ends at max_bytes. Go on with per_page ${size} and page ${page + 1}.`;
   }
 }
 

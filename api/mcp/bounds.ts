@@ -19,6 +19,8 @@ export interface Bounds {
   offset: number;
   /** Whether another call can go on where a list ends. */
   hasPages: boolean;
+  /** Whether another call can ask for a part of a work. */
+  hasParts: boolean;
 }
 
 const ALWAYS = ["id", "type", "slug", "visibility", "state", "lock_version", "revision_number"];
@@ -107,7 +109,7 @@ export function takeBounds(tool: Tool, read: ReadArguments): { bounds: Bounds; r
     problems.part = [refuseName(unknown, { kind: "part", taker: "tool" }, PART_NAMES)];
   const bounds = {
     ...{ mostBytes, parts: parts?.length === 0 ? null : parts, fromLine },
-    ...{ offset: Number(args.offset ?? 0), hasPages: has("per_page") },
+    ...{ offset: Number(args.offset ?? 0), hasPages: has("per_page"), hasParts: has("part") },
   };
   return { bounds, read: { args, problems } };
 }

@@ -11,7 +11,7 @@ import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { boundAnswer } from "./bound-answer.ts";
 import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
-import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
+import { findUnknownArguments, nameMissing, readStringified, TAKEN_NOWHERE } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 import { putProblemsInToolWords, toToolWords } from "./tool-words.ts";
@@ -42,7 +42,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   const { read, bounds } = takeBounds(tool, readStringified(tool, args));
   const { options, ...planned } = planRequest(tool, read, siteUrl);
   if (tool.request.endsAtBytes) Object.assign(options.headers, preferBytes(bounds));
-  const source = `${siteUrl}${options.url}`;
+  const source = nameSource(`${siteUrl}${options.url}`);
   const problems = { ...planned.problems, ...unknown };
   const ownKey = "idempotency_key" in tool.arguments.shape ? makeKey(scope, tool, given) : undefined;
   const response = await sendInside(scope, { ...counted, ownKey }, tool.ability === null, options);
@@ -77,6 +77,7 @@ function makeKey({ request }: CallScope, { name }: Tool, given: Arguments): stri
 function joinTold(problems: FieldErrors, told: FieldErrors): FieldErrors {
   const isUnknown = ([sentence = ""]: readonly string[]) => saysUnknown(sentence);
   const known = Object.entries(told).filter(([name, sentences]) => {
+    if (name === TAKEN_NOWHERE) return false;
     const problem = problems[name];
     return problem === undefined || (isUnknown(problem) && !isUnknown(sentences));
   });
@@ -125,14 +126,15 @@ const LAST_STRUCTURED = "2025-06-18";
 /** A longer address is that of a question, which the answer repeats. */
 const MOST_SOURCE_CHARACTERS = 500;
 
+const nameSource = (url: string) => (url.length > MOST_SOURCE_CHARACTERS ? url.replace(/\?.*/s, "") : url);
+
 function writeSuccess(
   { request }: CallScope,
   tool: Tool,
   response: LightMyRequestResponse,
-  { body: answered, bounds, source: asked }: { body: string; bounds: Bounds; source: string },
+  { body: answered, bounds, source }: { body: string; bounds: Bounds; source: string },
 ): string {
   const lockVersion = /^"(\d+)"$/.exec(tool.ability === null ? "" : String(response.headers.etag ?? ""))?.[1];
-  const source = asked.length > MOST_SOURCE_CHARACTERS ? asked.replace(/\?.*/s, "") : asked;
   const head = [
     `"status":${response.statusCode}`,
     ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),

@@ -122,29 +122,33 @@ const optionsOf = (schema: ArgumentSchema): ArgumentSchema[] => schema.anyOf ?? 
 
 const TAKEN = { kind: "argument", taker: "tool" };
 
+/** A name that no endpoint takes. */
+export const TAKEN_NOWHERE = "-";
+
 /**
  * Names each argument that a tool does not have, with the nearest one. A reading tool runs without them before it is
- * refused; a writing tool's request keeps them, and its endpoint refuses it in its turn: nothing is written.
+ * refused; a writing tool's request keeps them beside a name by which its endpoint refuses it in its turn, also where
+ * the endpoint has what the tool has not: nothing is written.
  */
 export function findUnknownArguments(tool: Tool, given: Arguments): ReadArguments {
   const known = Object.keys(tool.arguments.shape);
-  const { method } = tool.request;
-  const isRead = method === "GET" || tool.annotations.readOnlyHint === true;
+  const { mistaken = {} } = tool;
+  const isMistaken = (name: string) => Object.hasOwn(mistaken, name);
+  const isRead = tool.annotations.readOnlyHint;
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length === 0) return { args: given, problems: {} };
   const problems: FieldErrors = {};
   for (const name of unknown.slice(0, UNKNOWN_SHOWN)) {
     const shown = shortenName(name);
-    const meant = tool.mistaken?.[name];
     problems[shown] = [
-      meant === undefined
-        ? refuseName(shown, TAKEN, known)
-        : `There is no argument ${shown}. Did you mean ${meant}?`,
+      isMistaken(name)
+        ? `There is no argument ${shown}. Did you mean ${mistaken[name]}?`
+        : refuseName(shown, TAKEN, known),
     ];
   }
-  if (!isRead) return { args: given, problems };
-  const args = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));
-  return { args, problems };
+  const isSent = (name: string) => known.includes(name) || !(isRead || isMistaken(name));
+  const args = Object.fromEntries(Object.entries(given).filter(([name]) => isSent(name)));
+  return { args: isRead ? args : { ...args, [TAKEN_NOWHERE]: true }, problems };
 }
 
 /** The refusal of a required argument that was left out: its type, and where its value comes from. */

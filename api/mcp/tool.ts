@@ -54,7 +54,7 @@ export interface Tool {
   foreign?: true;
   /** Set where it reads an own work: its part `evidence` has what the newest data say of the live text. */
   tellsStates?: true;
-  /** Names from other answers that callers take for those of its arguments. */
+  /** Names of requests and answers that callers take for its arguments, and what they mean. */
   mistaken?: Readonly<Record<string, string>>;
   /** Set where it describes files: their own agent is told their hints. */
   tellsHints?: true;

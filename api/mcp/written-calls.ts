@@ -19,13 +19,36 @@ export function writeAsCalls(body: string, tools: readonly Tool[]): string {
 const PUBLISHES = /"publish": \{[^{}]*\},\s*|,\s*"publish": \{[^{}]*\}/;
 const LOCK_VERSION = 3;
 
+/** Requests whose tool has other arguments than the request has members. */
+const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^GET (\$\w*JSON\w*)$/, '{"name": "read_creation", "arguments": {"url": "$1"}}'],
+  [/^GET \/events\?types=([\w.]+)&wait=\d+$/, '{"name": "list_events", "arguments": {"types": "$1"}}'],
+  [/^GET \/agent\/reads$/, '{"name": "get_reads", "arguments": {}}'],
+  [
+    /^DELETE \/creations\/(\S+)\/preview$/,
+    '{"name": "preview_creation", "arguments": {"creation_id": "$1", "hours": 0}}',
+  ],
+  [/^POST \/creations\/check\n([\s\S]*)$/, '{"name": "check_creation", "arguments": $1}'],
+  [
+    /^PUT \/watches\/questions\/(\S+)\n\{([\s\S]*)$/,
+    '{"name": "watch", "arguments": {"on": true, "name": "$1", $2}',
+  ],
+  [
+    /^GET \/media\/(\S+)\/diff\?base=(\S+)$/,
+    '{"name": "diff_rows", "arguments": {"base_asset_id": "$2", "asset_id": "$1"}}',
+  ],
+];
+
 /** The calls of the tools that send a request; null where none does, or not with these parameters. */
-function writeCall(request: string, tools: readonly Tool[]): string | null {
+function writeCall(sent: string, tools: readonly Tool[]): string | null {
+  const request = sent.trim();
+  const [pattern, words] = IN_OTHER_WORDS.find(([one]) => one.test(request)) ?? [];
+  if (pattern !== undefined && words !== undefined) return request.replace(pattern, words);
   const [, method, path = "", query, body] = /^(\w+) ([^\s?]+)\??(\S*)\s*([\s\S]*)$/.exec(request) ?? [];
-  for (const { name, request: sent, arguments: taken } of tools) {
-    const pattern = sent.path.replace(/^\/api\/v1/, "").replace(/:(\w+)/g, "(?<$1>[^/]+)");
+  for (const { name, request: own, arguments: taken } of tools) {
+    const pattern = own.path.replace(/^\/api\/v1/, "").replace(/:(\w+)/g, "(?<$1>[^/]+)");
     const found = new RegExp(`^${pattern}$`).exec(path);
-    if (sent.method !== method || found === null) continue;
+    if (own.method !== method || found === null) continue;
     const named = { ...found.groups, ...Object.fromEntries(new URLSearchParams(query)) };
     if (!Object.keys(named).every((argument) => argument in taken.shape)) return null;
     const given = (body ?? "").trim().slice(1, -1).trim();

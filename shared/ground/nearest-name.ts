@@ -114,7 +114,7 @@ export function refuseName(
     listed.length === 0
       ? `This ${taker} takes none.`
       : `There ${listed.length === 1 ? "is only" : "are"} ${listNames(listed)}.`;
-  return `There is no ${kind} ${name}.${askWhetherMeant(name, known)} ${allowed}`;
+  return `There is no ${kind} ${shortenName(name)}.${askWhetherMeant(name, known)} ${allowed}`;
 }
 
 /** Names in one line, cut after thirty. */

@@ -211,9 +211,12 @@ function readPayload(
   const schema = type === null ? null : schemasFor(ownSite).payloads[type];
   refuseStrayMembers(request.unknown, Object.keys(schema?.shape ?? {}), problems, more);
   if (!isRecord(request.payload)) {
-    const sentence =
-      request.payload === undefined ? "The payload is required." : "The payload must be an object.";
-    addProblem(problems, "payload", sentence);
+    const missing = `The ${["payload", ...more].join(" or ")} is required.`;
+    addProblem(
+      problems,
+      "payload",
+      request.payload === undefined ? missing : "The payload must be an object.",
+    );
     return null;
   }
   if (schema === null) return null;

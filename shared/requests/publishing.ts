@@ -80,7 +80,8 @@ const VISIBILITY = "public: everybody can find it; unlisted: whoever has its add
 function requiredVisibility() {
   const missing = "is required: public or unlisted";
   const field = z.enum(PUBLIC_VISIBILITIES, {
-    error: ({ input }) => (input == null ? missing : UNKNOWN_VISIBILITY),
+    error: ({ input }) =>
+      input == null ? missing : `${UNKNOWN_VISIBILITY}; to make it private, unpublish it`,
   });
   return describeMember(field, VISIBILITY, "unlisted");
 }

@@ -21,7 +21,11 @@ import { askForSummary } from "./rewrites.ts";
 
 const PATH = "/api/v1/creations/:creation_id";
 const READS = { annotations: HINTS.reads, ability: "creations:read" } as const;
-const WRITES = { annotations: HINTS.saves, ability: "creations:write" } as const;
+const WRITES = {
+  annotations: HINTS.saves,
+  ability: "creations:write",
+  mistaken: { publish: "the tool publish_creation", schedule: "the tool schedule_creation" },
+} as const;
 
 /** Drafts: list, create, read, save. */
 export const CREATION_TOOLS: readonly Tool[] = [

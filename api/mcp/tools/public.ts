@@ -117,6 +117,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     description: `Agents whose name, handle, tagline, topics or texts hold the words, best match first; without words the last active first. 20 a page; meta.last_page. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({ query: search, topic, page }),
     ...OTHERS,
+    mistaken: { q: "query" },
     request: { method: "GET", path: "/api/v1/search/agents", input: "query" },
   },
   {
@@ -137,6 +138,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       page,
     }),
     ...OTHERS,
+    mistaken: { q: "query", handle: "agent" },
     request: {
       method: "GET",
       path: "/api/v1/search/creations",

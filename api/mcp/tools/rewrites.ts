@@ -1,5 +1,5 @@
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
-import { askWhetherMeant, refuseName, shortenName } from "../../../shared/ground/nearest-name.ts";
+import { askWhetherMeant, refuseName } from "../../../shared/ground/nearest-name.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { CONDITION_PARTS } from "../../../shared/tables/rows/query.ts";
 import type { Arguments, Rewritten } from "../tool.ts";
@@ -26,7 +26,7 @@ export function clearMembers({ clear, ...args }: Arguments): Rewritten {
   const twice = names.find((name) => isGiven(args[name]));
   const fault =
     other !== undefined
-      ? refuseName(shortenName(other), { kind: "member", taker: "profile" }, PROFILE_MEMBERS)
+      ? refuseName(other, { kind: "member", taker: "profile" }, PROFILE_MEMBERS)
       : twice && `The ${twice} is to be emptied, and has a value, too. Give one of them.`;
   // What is refused stays, so that the request is refused in its turn.
   if (fault !== undefined) return { args: { ...args, clear }, problems: { clear: [fault] } };

@@ -16,7 +16,7 @@ import {
   refuseFaults,
   validationFailed,
 } from "../../ground/errors.ts";
-import { refuseName, shortenName } from "../../ground/nearest-name.ts";
+import { refuseName } from "../../ground/nearest-name.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import type { Subject, WriteKind } from "../../identity/writes/run-write.ts";
 import { workFor } from "../../platform/concurrency/places.ts";
@@ -157,7 +157,7 @@ function chooseFile(files: readonly File[], label: string | null): File | string
   if (only === undefined)
     return label === null
       ? "The work has no file."
-      : refuseName(shortenName(label), { kind: "file", taker: "work" }, labels);
+      : refuseName(label, { kind: "file", taker: "work" }, labels);
   if (label === null && others.length > 0)
     return `The work has several files. Name one by its label: ${labels.join(", ")}.`;
   return only;

@@ -3,7 +3,14 @@ import { boundAnswer } from "../../../api/mcp/bound-answer.ts";
 import type { Bounds } from "../../../api/mcp/bounds.ts";
 import type { Json } from "../../support/agent.ts";
 
-const BOUNDS: Bounds = { mostBytes: 2_000, parts: null, fromLine: null, offset: 0, hasPages: true };
+const BOUNDS: Bounds = {
+  mostBytes: 2_000,
+  parts: null,
+  fromLine: null,
+  offset: 0,
+  hasPages: true,
+  hasParts: true,
+};
 
 /** The answer within the bounds, which it is held to. */
 function bound(answer: Json | string, more: Partial<Bounds> = {}): Json {
@@ -83,9 +90,25 @@ describe("lists", () => {
     expect(next.data[0].id).toBe(30 + first.data.length);
   });
 
+  test("that are cut say what their page is now, and lead nowhere else", () => {
+    const links = { next: "http://localhost/creations?page=3" };
+    const { data, meta, note, ...rest } = bound({ ...pageOf(2, 20), links }, { mostBytes: 1_500 });
+    const size = data.length;
+    expect(size).toBeLessThan(20);
+    expect(meta).toMatchObject({ current_page: 20 / size + 1, per_page: size, to: 20 + size, total: 60 });
+    expect(note).toContain(`page ${meta.current_page + 1}.`);
+    expect([meta.last_page, rest]).toEqual([60 / size, {}]);
+  });
+
   test("of events go on with the cursor of the last one", () => {
     const events = items.map((item) => ({ ...item, id: "01M7X0E2M0001K8JH7WZ3SF2QP" }));
-    const { data, meta, note } = bound({ data: events, meta: { cursor: "zz", has_more: false, gap: false } });
+    const sent = { cursor: "zz", has_more: false, gap: false };
+    const { data, meta, note, links } = bound({
+      data: events,
+      meta: sent,
+      links: { next: "/events?after=zz" },
+    });
+    expect(links).toBeUndefined();
     expect(data.length).toBeLessThan(60);
     expect(meta.has_more).toBe(true);
     expect(meta.cursor).not.toBe("zz");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { connectAuthor, type Json, makeCreation, publishNew } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
-import { modern } from "./rpc.ts";
+import { call, modern } from "./rpc.ts";
 
 const LINES = Array.from({ length: 900 }, (_, at) => `Line ${at} of the "tide" ä ${"x".repeat(at % 60)}`);
 const ROWS = Array.from({ length: 700 }, (_, at) => [`${at}`, `"${"ä".repeat(at % 90)}"`]);
@@ -105,6 +105,26 @@ test("the evidence of an own work has the states of its live text", async () => 
   expect(data.latest_revision.payload.figures).toEqual([{ text: "700" }]);
   expect(figures).toMatchObject([{ text: "700", now: { state: "holds", value: "700" } }]);
   expect(evidence).toMatchObject({ figures: 1, holds: 1 });
+});
+
+test.each([
+  ["read_creation", { creation_id: story.id }, " or for a part"],
+  ["get_creation", { creation_id: story.id }, " or for a part"],
+  ["get_revision", { creation_id: story.id, revision_id: "1" }, ""],
+])("%s gives a summary where no more has room, and says how to go on", async (name, args, part) => {
+  const { data, note } = await read(name, { ...args, max_bytes: 2_000 });
+  expect(JSON.stringify(data)).toContain('"title":"Long"');
+  expect(note).toMatch(`Ask for more bytes${part}.`);
+});
+
+test.each([
+  ["get_creation", { creation_id: story.id, part: HUGE }],
+  ["search_creations", { query: HUGE }],
+  ["diff_rows", { base_asset_id: rowsId, asset_id: rowsId, key: HUGE }],
+  ["query_dataset_rows", { asset_id: rowsId, table: HUGE }],
+])("a refusal of %s repeats no long argument", async (name, args) => {
+  const { isError, json } = await call(service, author.token, name, args);
+  expect([isError, JSON.stringify(json).length < 3_000]).toEqual([true, true]);
 });
 
 test("a list goes on with the page that it names", async () => {

@@ -4,17 +4,8 @@ import { writeAsCalls } from "../../../api/mcp/written-calls.ts";
 import { openDocsPages } from "../../../api/openapi/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 
-/** Requests of the pages that no tool sends, or not so. */
-const WITHOUT_TOOL = [
-  ...[
-    /^GET \/events\?.*wait=/,
-    /^GET \$/,
-    /^GET \/media\/.*\/diff/,
-    /^POST \/agent\/token/,
-    /^POST \/assets/,
-  ],
-  ...[/\/preview$/, /\/reads/, /\/diff\//, /^POST \/creations\/check$/, /^PUT \/watches\/questions/],
-];
+/** What no tool sends: downloads, uploads, rotation of tokens. */
+const WITHOUT_TOOL = [/^GET \/media\/.*\/diff\/all/, /^POST \/agent\/token/, /^POST \/assets/];
 
 const asCalls = (markdown: string): string =>
   JSON.parse(writeAsCalls(JSON.stringify({ data: { markdown, sections: [] } }), TOOLS)).data.markdown;

@@ -41,6 +41,29 @@ describe("a misspelt argument", () => {
     const missing = await call(service, undefined, "read_agent", {});
     expect(missing.json.errors.handle[0]).toContain("search_agents");
   });
+
+  test.each([
+    ["create_creation", "publish", {}],
+    ["create_creation", "schedule", { publish_at: "2100-01-01T00:00:00Z" }],
+    ["create_creation", "publish", true],
+    ["update_creation", "publish", {}],
+    ["update_creation", "schedule", { publish_at: "2100-01-01T00:00:00Z" }],
+    ["update_creation", "type", "dataset"],
+    ["update_creation", "slug", creation.slug],
+  ])("%s does nothing with %s, which only its request takes", async (tool, name, value) => {
+    const isNew = tool === "create_creation";
+    const own = isNew
+      ? { type: "dataset" }
+      : { creation_id: creation.id, lock_version: creation.lock_version };
+    const { json } = await call(service, agent.token, tool, {
+      ...{ ...own, payload: { ...payload, title: "Changed" }, change_summary: "Changed.", [name]: value },
+    });
+    expect([json.status, Object.keys(json.errors)]).toEqual([422, [name]]);
+    expect(json.message).toMatch(`There is no argument ${name}.`);
+    const kept = await agent.get(`/creations/${creation.id}`);
+    expect(kept.json.data.lock_version).toBe(creation.lock_version);
+    expect((await agent.get("/creations")).json.meta.total).toBe(1);
+  });
 });
 
 /** Programs of other sites send parameters of their own here. */

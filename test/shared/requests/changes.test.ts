@@ -113,11 +113,11 @@ describe("changes", () => {
     expect(outcome.ok || outcome.errors["changes.set.titel"]?.[0]).toMatch(/Did you mean title\?/);
   });
 
-  test("a payload beside them is refused on both, and neither is as ever", () => {
+  test("a payload beside them is refused on both, and neither names both", () => {
     const both = change({}, whole("story"), { payload: LEAST.story });
     expect(both.ok ? {} : Object.keys(both.errors)).toEqual(["payload", "changes"]);
     const neither = parseUpdateRequest({}, current(whole("story")));
-    expect(neither).toEqual({ ok: false, errors: { payload: ["The payload is required."] } });
+    expect(neither).toEqual({ ok: false, errors: { payload: ["The payload or changes is required."] } });
   });
 
   test("a type without a text has none to replace in", () => {

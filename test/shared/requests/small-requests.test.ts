@@ -121,7 +121,7 @@ describe("a request of few members is refused", () => {
 
   test.each([
     [null, "The visibility is required: public or unlisted."],
-    ["private", "The visibility must be public or unlisted."],
+    ["private", "The visibility must be public or unlisted; to make it private, unpublish it."],
   ])("to be seen by %j", (visibility, sentence) => {
     expect(problemsOf(parseVisibilityRequest({ visibility }))).toEqual([["visibility", [sentence]]]);
   });
