@@ -131,7 +131,10 @@ export function prove(
   if (!isProved) return null;
   const said = writeFigure(found.value, figure);
   if (saysFigure(figure.text, said)) return found;
-  addFault(errors, `payload.figures.${position}.text`, `The data say ${said}.`);
+  // What looks like the value, but is no character of it, needs a word more.
+  const plain = figure.text.replace(/\s/gu, " ").replace("−", "-");
+  const how = saysFigure(plain, said) ? ", with U+0020 as blank and U+002D as minus" : "";
+  addFault(errors, `payload.figures.${position}.text`, `The data say ${said}${how}.`);
   return null;
 }
 

@@ -1,10 +1,14 @@
 import { countNoun } from "../../ground/text.ts";
+import { compareDecimals } from "../../tables/rows/decimal.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
 import { isolate, isolateIfNeeded } from "../drawing/svg.ts";
 import { type Annotation, type Chart, type ChartRow, lacksValue } from "../markdown/charts/chart.ts";
 import { noteTimes, sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
+import { listAboveGaps } from "./stack.ts";
 
+const LINE = ["line"] as const;
+const VALUES = ["y", "y2", ...LINE] as const;
 const NAMES = { bar: "Bar chart", line: "Line chart", area: "Area chart", point: "Point chart" } as const;
 
 /** The name of a chart for readers who do not see it: its title, or a description of its fields. */
@@ -40,22 +44,28 @@ function nameEnds({ y, y2 }: Chart): string {
 
 /** A description of a chart in sentences: the given one, then kind, size and the range of its values. */
 export function describeChart(chart: Chart): string {
-  const drawn = chart.rows
-    .flatMap((row) => (lacksValue(chart, row) ? [row.line] : [row.y, row.y2, row.line]))
-    .filter((value) => value !== null);
-  const low = Math.min(...drawn);
-  const high = Math.max(...drawn);
+  const drawn = listDrawn(chart);
+  const low = drawn[0] ?? "0";
+  const high = drawn.at(-1) ?? low;
   const { color, facet } = chart;
   const groups =
     color === null ? "" : `, ${countNoun(chart.groups.length, "group")} by ${isolate(color.title)}`;
   const facets =
     facet === null ? "" : `, ${countNoun(chart.facets.length, "small chart")} by ${isolate(facet.title)}`;
-  const say = (value: number): string => sayNumber(chart.y, value);
+  const say = (written: string): string => sayNumber(chart.y, Number(written), written);
   const range = low === high ? `is ${say(low)}` : `runs from ${say(low)} to ${say(high)}`;
   const values = chart.y2 === null ? `${isolate(chart.y.title)} ${range}` : `it ${range}`;
   const facts = `${nameKind(chart)} of ${describeSubject(chart)}${groups}${facets}, ${countNoun(chart.rows.length, "row")}; ${values}.`;
   const sentences = [facts, ...describeAnnotations(chart)].join(" ");
   return chart.description === null ? sentences : `${isolate(chart.description)} ${sentences}`;
+}
+
+/** The numbers that marks show, as they are written, from the smallest to the largest. */
+function listDrawn(chart: Chart): string[] {
+  const ends = (row: ChartRow) => (lacksValue(chart, row) ? LINE : VALUES);
+  return chart.rows
+    .flatMap((row) => ends(row).flatMap((name) => row.long?.[name] ?? writeValue(row[name]) ?? []))
+    .sort(compareDecimals);
 }
 
 /** "Marked: Target (Metres 40).", for readers who do not see the drawing; nothing where an author marks nothing. */
@@ -112,19 +122,23 @@ function writeValue(value: number | null): string | null {
 
 const MOST_MISSING = 10;
 
-/** "No value: Bremen, 2026-03.", for readers who do not see a gap: up to ten rows, then their number. */
+/**
+ * "No value: Bremen, 2026-03.", for readers who do not see a gap: up to ten rows, then their number. What a stack leaves
+ * out above a gap is said too.
+ */
 export function describeMissing(chart: Chart): string[] {
   const { line } = chart;
-  const sayOf = (what: string, lacks: (row: ChartRow) => boolean): string[] => {
-    const names = chart.rows.filter(lacks).map((row) => nameRow(chart, row));
+  const say = (what: string, rows: readonly ChartRow[]): string[] => {
+    const names = rows.map((row) => nameRow(chart, row));
     const [shown, more] = [names.slice(0, MOST_MISSING), names.length - MOST_MISSING];
-    return names.length === 0
-      ? []
-      : [`No ${what}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`];
+    return names.length === 0 ? [] : [`${what}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`];
   };
+  const lacking = chart.rows.filter((row) => lacksValue(chart, row));
+  const unlined = chart.rows.filter((row) => row.line === null);
   return [
-    ...sayOf("value", (row) => lacksValue(chart, row)),
-    ...(line === null ? [] : sayOf(`value of ${isolateIfNeeded(line.title)}`, (row) => row.line === null)),
+    ...say("No value", lacking),
+    ...(line === null ? [] : say(`No value of ${isolateIfNeeded(line.title)}`, unlined)),
+    ...say("Not drawn above a gap", listAboveGaps(chart)),
   ];
 }
 
@@ -133,7 +147,7 @@ function nameRow(chart: Chart, row: ChartRow): string {
   const names = [
     ...(chart.facet === null ? [] : [chart.facets[row.facet] ?? ""]),
     ...(hasGroupNames(chart) ? [chart.groups[row.group] ?? ""] : []),
-    String(row.x),
+    row.long?.x ?? String(row.x),
   ];
   return names.map((name) => isolateIfNeeded(nameLabel(name))).join(", ");
 }

@@ -30,12 +30,12 @@ export function setFieldName(field: ChartField, roomPx: number, more = ""): stri
 }
 
 /** A number of a field as texts say it: by its format, with its unit; as it is written where the block says nothing. */
-export function sayNumber({ format, unit }: ChartField, value: number): string {
-  const figure = format === null ? String(value) : formatFigure(value, 0, format);
+export function sayNumber({ format, unit }: ChartField, value: number, written = String(value)): string {
+  const figure = format === null ? written : formatFigure(value, 0, format);
   return unit === null ? figure : `${figure} ${isolateIfNeeded(unit)}`;
 }
 
-/** What a row has on the axis of x as texts say it. */
-export function sayX({ x }: Chart, written: number | string): string {
-  return typeof written === "number" ? sayNumber(x, written) : nameLabel(written);
+/** What a row has on the axis of x as texts say it; `long` has the digits that a double loses. */
+export function sayX({ x }: Chart, written: number | string, long?: string): string {
+  return typeof written === "number" ? sayNumber(x, written, long) : nameLabel(written);
 }

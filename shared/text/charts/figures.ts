@@ -62,13 +62,19 @@ export function formatFigure(value: number, shift: number, format: string | null
   return size >= 10 ** (DIGITS - 1) ? formatFixed(value, 0) : formatPlain(rounded);
 }
 
+/** What stands behind a number of a d3 format, by its power of ten. */
+const POWERS = new Map([
+  ["%", -2],
+  ...Array.from("yzafpnµm kMGTPEZY", (end, at) => [end, 3 * (at - 8)] as const),
+]);
+
 /** Whether labels of evenly spaced ticks tell where each lies: a format with few digits rounds them elsewhere. */
 export function areTrueLabels(ticks: readonly number[], labels: readonly string[]): boolean {
   if (new Set(labels).size < labels.length) return false;
   const step = Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0));
   return labels.every((label, index) => {
-    const digits = Number(label.replace("−", "-").replace(/[,%]/g, ""));
-    const value = label.endsWith("%") ? digits / 100 : digits;
+    const [, digits, end = ""] = /^(.*?)([yzafpnµmkMGTPEZY%]?)$/.exec(label.replace("−", "-")) ?? [];
+    const value = Number(digits?.replaceAll(",", "")) * 10 ** (POWERS.get(end) ?? 0);
     return Number.isNaN(value) || step === 0 || Math.abs(value - (ticks[index] ?? 0)) <= step / 100;
   });
 }

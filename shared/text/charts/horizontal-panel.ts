@@ -99,6 +99,7 @@ function drawHorizontal(
     ...head.nodes,
     ...annotated.under,
     ...marks.draw({ ...places, tips: room.tips }),
+    ...(laid.length === 0 ? [] : figures.map((figure) => drawGap(figure, x(figure.at), across))),
     drawStroke(baseline),
     ...annotated.over,
     ...(column.widthPx > 0 ? [] : [drawStrips(column, rows, room.widthPx)]),
@@ -178,6 +179,16 @@ function fitAcross(column: NameColumn, figures: readonly EndFigure[], ruler: Rul
 function roomOfFigure({ end, isLeft, widthPx }: EndFigure, y: number, { place }: Across): Box {
   const x = place(end) + (isLeft ? -FIGURE_GAP_PX : FIGURE_GAP_PX);
   return { left: isLeft ? x - widthPx : x, right: isLeft ? x : x + widthPx, top: y - 8, bottom: y + 8 };
+}
+
+/** Paper between a bar and its figure: the piece of an author's line that shows there would be taken for a minus sign. */
+function drawGap({ end, isLeft }: EndFigure, y: number, { place }: Across): SvgNode {
+  const x = place(end) - (isLeft ? FIGURE_GAP_PX : 0);
+  return element("rect", {
+    class: "paper",
+    ...{ x, y: y - 8, width: FIGURE_GAP_PX, height: 16 },
+    fill: "currentColor",
+  });
 }
 
 /** The figure beside the end of its bar, on paper, so that no line of the grid runs through it. */

@@ -108,8 +108,8 @@ function isParted({ base, top }: SpannedRow, y: MarkPlaces["y"]): boolean {
 function drawTip(chart: Chart, row: ChartRow, { tips }: MarkPlaces): SvgNode[] {
   if (!tips) return [];
   const group = chart.color === null ? "" : `, ${isolate(nameLabel(chart.groups[row.group] ?? ""))}`;
-  const value = row.y === null ? "null" : sayNumber(chart.y, row.y);
-  return [element("title", {}, [`${isolate(sayX(chart, row.x))}${group}: ${value}`])];
+  const value = row.y === null ? "null" : sayNumber(chart.y, row.y, row.long?.y);
+  return [element("title", {}, [`${isolate(sayX(chart, row.x, row.long?.x))}${group}: ${value}`])];
 }
 
 const MOST_MARKED_ROWS = 120;

@@ -1,4 +1,4 @@
-import { type Chart, type ChartRow, listGroups, listRows } from "../markdown/charts/chart.ts";
+import { type Chart, type ChartRow, listGroups, listRows, splitFacets } from "../markdown/charts/chart.ts";
 import { findMagnitude } from "./value-axis.ts";
 
 /** A row with the span that its mark covers, in scaled values: from `base` to `top`. */
@@ -39,6 +39,17 @@ export function stackAreas(chart: Chart, factor: number): LayerPoint[][] {
     const values = spreadValues(listRows(chart, group), places, factor);
     return places.map((at, index) => addPoint(sums, at, values[index]));
   });
+}
+
+/** The rows of stacked areas that have a value but no place, since a group below them has a gap there. */
+export function listAboveGaps(whole: Chart): ChartRow[] {
+  if (whole.mark !== "area" || whole.y2 !== null) return [];
+  return splitFacets(whole).flatMap((chart) =>
+    stackAreas(chart, 1).flatMap((layer, group) => {
+      const drawn = new Set(layer.map((point) => point?.at));
+      return listRows(chart, group).filter(({ at, y }) => y !== null && !drawn.has(at));
+    }),
+  );
 }
 
 /** Undefined is a group that is not there, null a value that is missing. */

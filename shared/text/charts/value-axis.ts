@@ -102,10 +102,12 @@ export function createValueAxis(
   if (look.domain === null) scale.nice(count);
   const ticks = [...new Set(scale.ticks(count))];
   const labels = formatTicks(ticks, shift, format);
-  if (format !== null && shift === 0 && !areTrueLabels(ticks, labels))
-    return createValueAxis(domain, Math.max(1, count - 1), shift, {
-      ...{ scale: look, format: count > 1 ? format : null },
-    });
+  // One tick tells no length: rather than that, figures have more digits than their format.
+  const tells = areTrueLabels(ticks, labels) && (ticks.length > 1 || count === 1);
+  if (format !== null && shift === 0 && !tells) {
+    const [fewer, kept] = count > 2 ? [count - 1, format] : [count, null];
+    return createValueAxis(domain, fewer, shift, { scale: look, format: kept });
+  }
   return {
     place: (value) => scale(value),
     // Between neighbouring doubles several ticks are one, or have one label, which is true of the first.

@@ -33,6 +33,7 @@ const SPLIT = "draw each part as a chart block of its own";
 /** Where the name of an axis stands. */
 export const TITLE = "write title beside field";
 const FACET = 'write encoding.facet: {"field": …, "type": "nominal"}';
+const SIDE = `bars of one name stack; for bars side by side ${FACET}`;
 const OF_Y = "that of encoding.y holds for it";
 const MENDS = new Map([
   ["data.url", "put the rows themselves into data.values; nothing is loaded from an address"],
@@ -46,6 +47,8 @@ const MENDS = new Map([
   ["encoding.x.axis.title", TITLE],
   ["encoding.y.axis.title", TITLE],
   ["encoding.x2", "bars begin at 0, and bands run from y2 to y"],
+  ["encoding.xOffset", SIDE],
+  ["encoding.yOffset", SIDE],
   ["encoding.row", FACET],
   ["encoding.column", FACET],
   ["encoding.color.scale", "every group has its own colour"],
@@ -60,7 +63,7 @@ const CHANNEL_MENDS = new Map([
   ["aggregate", "compute the figures before and put them into data.values"],
   ["bin", "put the bins into data.values, one row each"],
   ["timeUnit", "write the dates in the form you want, such as 2026-03, 2026-W14 or 2026-Q1"],
-  ["stack", "bars and areas with a color field stack by themselves"],
+  ["stack", "bars and areas with a color field stack by themselves; for shares put them into data.values"],
 ]);
 const MOST_UNKNOWN = 20;
 

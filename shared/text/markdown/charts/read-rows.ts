@@ -154,6 +154,8 @@ interface Cell extends Pick<FieldReading, "channel" | "type"> {
   /** Null where it is missing. */
   value: unknown;
   note: NoteProblem;
+  /** Whether it is a cell of a file. */
+  isAsked: boolean;
 }
 
 /** Null where the encoding names no field that rows have. */
@@ -166,7 +168,8 @@ function readCell(
   if (reading === null || reading.field === null) return null;
   const { channel, type, field } = reading;
   const note: NoteProblem = (kind, reason) => problems.addOfRow(index, field, kind, reason);
-  return { channel, type, value: memberOf(row, field) ?? null, note };
+  const isAsked = problems.rowsPath === "data.from";
+  return { channel, type, value: memberOf(row, field) ?? null, note, isAsked };
 }
 
 function readX(cell: Cell | null, categories: Map<string, number>): XReading | null {
@@ -194,7 +197,7 @@ const TIMELESS = { grain: "year", zone: null } as const;
 /** Null for a missing value, undefined where its problem is noted. */
 function readY(cell: Cell | null): number | null | undefined {
   if (cell === null) return undefined;
-  return cell.value === null ? null : (readNumber(cell.value, cell.note) ?? undefined);
+  return cell.value === null ? null : (readNumber(cell.value, cell.note, cell.isAsked) ?? undefined);
 }
 
 function readGroup(cell: Cell | null, what: string, groups: Map<string, number>): number | null {

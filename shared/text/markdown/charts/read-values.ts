@@ -33,13 +33,16 @@ export function readDate(value: unknown, note: NoteProblem): XReading | null {
   return null;
 }
 
-/** A finite number, or null where its problem is noted. */
-export function readNumber(sent: unknown, note: NoteProblem): number | null {
+/** A finite number, or null where its problem is noted; `isAsked` for a cell of a file, which no author can rewrite. */
+export function readNumber(sent: unknown, note: NoteProblem, isAsked = false): number | null {
   const value = sent instanceof RawJson ? Number(sent.text) : sent;
   // Adding 0 turns -0 into 0.
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   const quoted = typeof value === "string" && /^\s*[-+]?[\d.,]+%?\s*$/.test(value);
-  const mend = quoted ? "; write it as a plain number without quotes" : "";
+  const [ofText, ofOther] = isAsked
+    ? ["; upload the file with a number there", '; leave it out with "blank" in data.from']
+    : ["; write it as a plain number without quotes", ""];
+  const mend = quoted ? ofText : typeof value === "string" ? ofOther : "";
   note("no finite number", `must be a finite number, got ${showValue(value)}${mend}.`);
   return null;
 }

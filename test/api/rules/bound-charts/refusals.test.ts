@@ -133,7 +133,7 @@ test("cells of quantitative fields are numbers, by the rows of the result", asyn
   const chart = (more: object) =>
     data({ from: { asset_id: odd.id, content_sha256: odd.content_sha256, ...more } });
   expect(await refuse([chart({})])).toEqual([
-    'Chart 1 (line 3): data.from[1].mean_m (row 2) must be a finite number, got "n/a".',
+    'Chart 1 (line 3): data.from[1].mean_m (row 2) must be a finite number, got "n/a"; leave it out with "blank" in data.from.',
     "Chart 1 (line 3): data.from[3].mean_m (row 4) must be a finite number, got a number beyond 1.8e308.",
   ]);
   const [sum] = await refuse([chart({ aggregate: [{ op: "sum", column: "mean_m", as: "mean_m" }] })]);
@@ -149,7 +149,9 @@ test("cells of quantitative fields are numbers, by the rows of the result", asyn
   expect((await agent.send("POST", "/creations", { type: "story", payload })).status).toBe(201);
   const text = await uploadReady(service, agent, "text.json", '[{"station":"A","mean_m":"5"}]');
   const [quoted] = await refuse([data({ from: { asset_id: text.id, content_sha256: text.content_sha256 } })]);
-  expect(quoted).toContain('data.from[0].mean_m (row 1) must be a finite number, got "5"');
+  expect(quoted).toContain(
+    'data.from[0].mean_m (row 1) must be a finite number, got "5"; upload the file with a number there.',
+  );
 });
 
 test("a cell of another agent's file is not repeated where its question is refused", async () => {

@@ -30,6 +30,16 @@ test("a figure that is one unit off in its last decimal is told what the data sa
   expect(await judge(figures)).toEqual([says("3.66 m"), null, says("3.66 m")]);
 });
 
+test("a text that looks like the value is told which characters write it", async () => {
+  const plain = says("3.66 m, with U+0020 as blank and U+002D as minus");
+  const blanks = ["\u00a0", "\u2009", "\u202f"].map((blank) => `3.66${blank}m`);
+  expect(await judge(blanks.map((text) => f(text, { decimals: 2, unit: "m" })))).toEqual([
+    plain,
+    plain,
+    plain,
+  ]);
+});
+
 test("decimals from 0 to 10, none, and min and max as they are written", async () => {
   expect(
     await judge([

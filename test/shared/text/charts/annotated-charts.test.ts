@@ -144,6 +144,26 @@ test.each([
   );
 });
 
+test("a rule through a name's bar shows no piece between the bar and its figure, where it would be a minus sign", () => {
+  const chart = acceptChart(
+    JSON.stringify({
+      mark: "bar",
+      data: { values: [9, -7, 20].map((x) => ({ x, y: `N${x}` })) },
+      encoding: { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "nominal" } },
+      annotations: [9, -7].map((x) => ({ rule: { y: `N${x}` }, label: "Capital" })),
+    }),
+  );
+  const elements = listElements(readDrawing(drawChart(chart, { idPrefix: "c" })));
+  const rects = elements.filter(({ name }) => name === "rect").map(({ attributes }) => attributes);
+  const ends = rects
+    .filter((rect) => rect.class === undefined)
+    .flatMap(({ x, width }) => [Number(x), Number(x) + Number(width)]);
+  const gaps = rects.filter((rect) => rect.class === "paper" && rect.width === "5").map(({ x }) => Number(x));
+  expect(gaps).toHaveLength(3);
+  for (const x of gaps)
+    expect(ends.some((end) => Math.min(Math.abs(end - x), Math.abs(end - x - 5)) < 0.1)).toBe(true);
+});
+
 test("a hostile chart of 500 rows in 24 facets with ten long annotations is parsed and drawn within 500 ms", () => {
   const source = JSON.stringify({
     mark: "line",

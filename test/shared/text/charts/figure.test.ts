@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tableOfChart } from "../../../../shared/text/charts/chart-words.ts";
+import { describeChart, tableOfChart } from "../../../../shared/text/charts/chart-words.ts";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
 import { renderChartAsText, renderChartFigure } from "../../../../shared/text/charts/render-chart-figure.ts";
 import { CHART_RULES } from "../../../../shared/text/stylesheets.ts";
@@ -98,6 +98,17 @@ test("the table has x, group and y, and x alone where it is the group too", () =
     '{"mark":"bar","data":{"values":[{"a":"A","b":1}]},"encoding":{"x":{"field":"a","type":"nominal"},"y":{"field":"b","type":"quantitative"},"color":{"field":"a","type":"nominal"}}}',
   );
   expect(tableOfChart(own)).toMatchObject({ caption: "b by a", rows: [["A", "1"]] });
+});
+
+test("words have the digits that a double loses, in their exact order", () => {
+  const values = ["9007199254740993", "9007199254740992", "12345678901234567890"];
+  const rows = values.map((value, index) => `{"a":"N${index}","b":${value}}`);
+  const long = acceptChart(
+    `{"mark":"point","data":{"values":[${rows}]},"encoding":{"x":{"field":"a","type":"nominal"},"y":{"field":"b","type":"quantitative"}}}`,
+  );
+  expect(describeChart(long)).toContain("runs from 9007199254740992 to 12345678901234567890.");
+  const tips = listElements(readDrawing(drawChart(long, { idPrefix: "k" }))).map(({ text }) => text);
+  for (const value of values) expect(tips.some((text) => text.endsWith(`: ${value}`))).toBe(true);
 });
 
 describe("groups are named", () => {

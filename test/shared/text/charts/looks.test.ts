@@ -109,6 +109,16 @@ describe("an axis", () => {
     expect(texts.filter((text) => /^0\.\d$/.test(text)).length).toBeGreaterThan(0);
   });
 
+  test("never rounds a tick of thousands elsewhere", () => {
+    const { texts } = draw([956, 1044], { y: { axis: { format: ".2s" } } });
+    expect(texts).not.toContain("1.1k");
+  });
+
+  test("has two ticks where its format has too few digits for them", () => {
+    const { texts } = draw([999_490, 1_000_078], { y: { axis: { format: ".2s" } } });
+    expect(texts).toEqual(expect.arrayContaining(["999,000", "1,000,000", "1,001,000"]));
+  });
+
   test.each([
     [",.1f", 1234.56, "1,234.6"],
     ["d", 1234.5, "1235"],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { describeMissing } from "../../../../shared/text/charts/chart-words.ts";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
 import { stackAreas } from "../../../../shared/text/charts/stack.ts";
 import { acceptChart } from "./arbitrary-charts.ts";
@@ -70,4 +71,15 @@ test("a layer between two of the largest values stays below them", () => {
     Array.from({ length: 3 }, () => Number.MAX_VALUE * 1e-200 + 1e-200),
   );
   expectSound(chart);
+});
+
+test("what a stack leaves out above a gap is said", () => {
+  const chart = stack("nominal", [
+    ["first", null, "below"],
+    ["first", 2, "above"],
+    ["second", 1, "below"],
+    ["second", 3, "above"],
+  ]);
+  const said = describeMissing(chart).map((text) => text.replace(/[\u2066-\u2069]/g, ""));
+  expect(said).toEqual(["No value: below, first.", "Not drawn above a gap: above, first."]);
 });

@@ -46,6 +46,11 @@ test.each([
 
 test.each([
   ["encoding.row", COLOR, 'is not accepted (write encoding.facet: {"field": …, "type": "nominal"}); allowed'],
+  [
+    "encoding.xOffset",
+    X,
+    'is not accepted (bars of one name stack; for bars side by side write encoding.facet: {"field": …, "type": "nominal"}); allowed',
+  ],
   ["encoding.x2", X, "is not accepted (bars begin at 0, and bands run from y2 to y); allowed"],
   [
     "encoding.x.axis",
