@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Refusal } from "../../shared/ground/errors.ts";
+import { httpError, type Refusal } from "../../shared/ground/errors.ts";
 import { type OAuthCode, OAuthError } from "../../shared/identity/oauth/parameters.ts";
-import { toRefusal } from "./hooks/errors.ts";
+import { OTHER_FORM, toRefusal } from "./hooks/errors.ts";
 import { refuseWhereRead } from "./hooks/text-check.ts";
 import { allowOtherOrigins, allowPreflight } from "./public-route.ts";
 
@@ -21,14 +21,17 @@ interface OAuthRoute {
 
 /** Registers an address of OAuth: no cookie, readable from other origins, never cached, errors as clients parse them. */
 export function addOAuthRoute(app: FastifyInstance, { url, body, handle }: OAuthRoute): void {
-  app.post(url, { errorHandler: sendOAuthError }, async (request, reply) => {
+  const sentence = `Send the body as ${body}.`;
+  const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+    sendOAuthError(error.code === OTHER_FORM ? httpError(415, sentence) : error, request, reply);
+  app.post(url, { errorHandler }, async (request, reply) => {
     allowOtherOrigins(reply);
     reply.header("cache-control", "no-store");
     if (
       request.body !== undefined &&
       !(request.headers["content-type"] ?? "").toLowerCase().startsWith(body)
     ) {
-      throw new OAuthError("invalid_request", `Send the body as ${body}.`);
+      throw new OAuthError("invalid_request", sentence);
     }
     if (body !== "application/json") refuseWhereRead(request.body);
     return await handle({ body: (request.body ?? {}) as Record<string, unknown>, request, reply });

@@ -231,5 +231,5 @@ export async function describeCreation(
     license: licenseOf(payload),
     freshness: presentFreshness(payload, creation, deps.now()),
   };
-  return await describeFiles(deps, threads, facts, await listShownFiles(deps, revision.id), mostBytes);
+  return await describeFiles(deps, threads, facts, await listShownFiles(deps, revision), mostBytes);
 }

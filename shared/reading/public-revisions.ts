@@ -5,7 +5,7 @@ import type { LiveRevision, OpenCreationRow } from "../../sql/reading/open-creat
 import { listedEntriesOf, referencesOf } from "../../sql/reading/relations.ts";
 import { findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
 import { type RenderContext, renderBody } from "../datasets/drawings/render-body.ts";
-import { listShownFiles, type ShownFiles } from "../datasets/uploads/public-files.ts";
+import { EXCEPT_SHARED, listShownFiles, type ShownFiles } from "../datasets/uploads/public-files.ts";
 import { showFiles } from "../datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { toCanonicalJson } from "../ground/checksum.ts";
@@ -48,7 +48,7 @@ export async function getPublishedRevision(
   const page = addresses.creation(handle, slug);
   const [bodyHtml, listed, stats] = await Promise.all([
     renderText(context, row.id, payload, { page, chartsAt }),
-    listShownFiles(deps, row.id),
+    listShownFiles(deps, row),
     deps.pool.any(statsOf(row.id, STATS_VERSION)),
   ]);
   const files = await showFiles(context, listed, stats);
@@ -184,7 +184,7 @@ async function listFiles(
   if (files_deleted_at !== null || (files.length === 0 && listed.length > 0))
     throw refuse(
       "revision_files_deleted",
-      `The files of revision ${number} were deleted.`,
+      `The files of revision ${number} were deleted, ${EXCEPT_SHARED}.`,
       "Ask for the same document of the work itself, without a revision.",
     );
   return files;

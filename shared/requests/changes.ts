@@ -30,7 +30,7 @@ function replacementSchema() {
       "1.1 m",
     ),
     count: describeMember(
-      z.int().min(1).default(1),
+      z.int().min(1).nullish(),
       "How often find must occur; every occurrence is replaced. Left out: 1.",
       1,
     ),
@@ -212,8 +212,9 @@ function replaceAll(text: string, replacements: readonly Replacement[], problems
     const path = `changes.replace.${place}`;
     const places = findOccurrences(after, replacement.find);
     const growth = places.length * (replacement.with.length - replacement.find.length);
-    if (places.length !== replacement.count) {
-      addProblem(problems, `${path}.find`, explainCount(after, places, replacement.count));
+    const wanted = replacement.count ?? 1;
+    if (places.length !== wanted) {
+      addProblem(problems, `${path}.find`, explainCount(after, places, wanted));
       isWhole = false;
     } else if (after.length + growth > 2 * PAYLOAD_LIMITS.bodyCharacters) {
       // A character has up to two units, so this is too long in any case, and is not even built.

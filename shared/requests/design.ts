@@ -30,12 +30,22 @@ export function designField() {
     ),
     pattern: describeMember(pattern, "The shapes that are drawn.", DESIGN_EXAMPLE.pattern),
     gradient: describeMember(
-      z.enum(["none", "linear", "radial"]).default("none"),
+      z
+        .enum(["none", "linear", "radial"])
+        .nullable()
+        .default("none")
+        .overwrite((sent) => sent ?? "none"),
       "How the colours of the background run into each other. Left out: none.",
       "linear",
     ),
     seed: describeMember(
-      z.int().min(0).max(999_999).default(0),
+      z
+        .int()
+        .min(0)
+        .max(999_999)
+        .nullable()
+        .default(0)
+        .overwrite((sent) => sent ?? 0),
       "Another number places the shapes in another way; the same one draws the same picture. Left out: 0.",
       7,
     ),

@@ -21,7 +21,7 @@ export function rebindField() {
   const whole = membersOf({
     works: describeMember(works, "`newest` for all works that the text uses, or their ids.", "newest"),
     figures: describeMember(
-      z.enum(["keep", "update"]).default("keep"),
+      z.enum(["keep", "update"]).nullish(),
       "What becomes of a figure that the newest data do not say: `keep` refuses the call, `update` writes the new value into the text. Left out: `keep`.",
       "update",
     ),
@@ -40,5 +40,6 @@ export function rebindField() {
 /** What a valid `rebind` asks for; null where there is none. */
 export function toRebinding(sent: z.output<ReturnType<typeof rebindField>>): Rebinding | null {
   if (sent == null) return null;
-  return typeof sent === "string" || Array.isArray(sent) ? { works: sent, figures: "keep" } : sent;
+  const { works, figures } = typeof sent === "string" || Array.isArray(sent) ? { works: sent } : sent;
+  return { works, figures: figures ?? "keep" };
 }

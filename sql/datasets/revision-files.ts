@@ -77,6 +77,22 @@ export function filesOf(revisionId: string) {
     WHERE f.revision_id = ${revisionId}`;
 }
 
+/** A revision, and when its files were deleted. */
+export type FileHolder = Readonly<{ id: string; files_deleted_at: number | null }>;
+
+/** The files of a revision that still have their bytes, in their order. */
+export async function listKeptFiles(db: Db, revision: FileHolder): Promise<readonly FileRow[]> {
+  return await db.any(sql.type(FileRow)`${keptFilesOf(revision)}`);
+}
+
+/** The same as part of a statement; of a revision whose files were deleted those that readers still find elsewhere. */
+export function keptFilesOf({ id, files_deleted_at }: FileHolder) {
+  const isOpen = sql.fragment`AND EXISTS (SELECT 1 ${fromRevisionFiles} WHERE f.asset_id = s.id AND ${fileIsOpen})`;
+  return sql.fragment`
+    ${filesOf(id)} AND s.file_deleted_at IS NULL ${files_deleted_at === null ? sql.fragment`` : isOpen}
+    ORDER BY f.position`;
+}
+
 const UsingRow = z.strictObject({
   id: z.string(),
   title: z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Db, jsonRows, sql } from "../connection/pool.ts";
 import { currentArtworks } from "../datasets/artworks.ts";
 import { ParquetRow, parquetOf } from "../datasets/parquet-files.ts";
-import { FileRow, filesOf } from "../datasets/revision-files.ts";
+import { FileRow, keptFilesOf } from "../datasets/revision-files.ts";
 import { FileStatsRow, statsOf } from "../datasets/statistics.ts";
 import { CorrectionRow, correctionsOf } from "./corrections.ts";
 import { BoundRow, boundChartsOf, CheckedRow, checkedFiguresOf } from "./data-sources.ts";
@@ -71,9 +71,8 @@ export async function readAroundPage(
 
 function around({ id, type, revision }: Creation) {
   const shown = { limit: CHANGES, upTo: revision.revision_number };
-  const files = sql.fragment`${filesOf(revision.id)} AND s.file_deleted_at IS NULL ORDER BY f.position`;
   return sql.fragment`
-      ${jsonRows(files)} AS files,
+      ${jsonRows(keptFilesOf(revision))} AS files,
       ${jsonRows(changesOf(id, shown))} AS changes,
       ${type === "dataset" ? jsonRows(dataChangesOf(id, shown)) : sql.fragment`'[]'::json`} AS data_changes,
       ${jsonRows(correctionsOf({ id: revision.id, creation_id: id }))} AS corrections,

@@ -66,7 +66,7 @@ export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest
   if (error instanceof Refusal) return error;
   if (error.code === "FST_ERR_HANDLER_TIMEOUT" && !request.raw.complete) return BODY_TOO_SLOW;
   if (error.code === TOO_LARGE) return refuseSize(request);
-  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuseForm(request);
+  if (error.code === OTHER_FORM) return refuseForm(request);
   const known = error.code === undefined ? undefined : FASTIFY_FAILURES[error.code];
   if (known) return known;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -104,10 +104,13 @@ function refuseForm({ server }: FastifyRequest): Refusal {
   return httpError(415, `Send ${joinWords(taken, "or")}.`);
 }
 
+/** Fastify's word for a body in a form that its address does not take. */
+export const OTHER_FORM = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+
 const FORMS = [
-  ["application/json", "a body of JSON, sent as application/json"],
-  ["multipart/form-data", "a file in the form field file, sent as multipart/form-data"],
-  ["application/x-www-form-urlencoded", "a form, sent as application/x-www-form-urlencoded"],
+  ["application/json", "JSON as application/json"],
+  ["multipart/form-data", "the file in the field file of a form as multipart/form-data"],
+  ["application/x-www-form-urlencoded", "a form as application/x-www-form-urlencoded"],
 ] as const;
 
 /** PostgreSQL's word for a text with U+0000, wherever one comes through. */

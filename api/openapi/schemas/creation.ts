@@ -4,7 +4,7 @@ import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { AppendChanges, HintWarning } from "./asset.ts";
 import { EVIDENCE_TOLD, rebound } from "./evidence.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
-import { freshness } from "./public-creation.ts";
+import { filesDeletedAt, freshness } from "./public-creation.ts";
 import { disclosure, logged, relation, retracted, signature } from "./relations.ts";
 
 const { payloads } = schemasFor();
@@ -84,7 +84,7 @@ const revisionSummary = {
   replaced_at: Timestamp.nullable(),
   content_removed_at: Timestamp.nullable(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
-  files_deleted_at: Timestamp.nullable(),
+  files_deleted_at: filesDeletedAt,
   disclosure: disclosure.nullable().describe("How it was made; null once its content was removed."),
   log: logged,
   signature,

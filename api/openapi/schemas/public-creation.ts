@@ -51,12 +51,17 @@ const changeOfData = z.strictObject({
     .describe("What the update changed in the files of a dataset; null while that is not known."),
 });
 
+/** Of a revision that was replaced. */
+export const filesDeletedAt = Timestamp.nullable().describe(
+  "When its files were deleted, but for those that another revision has.",
+);
+
 const revision = z.strictObject({
   ...change.shape,
   title: z.string().nullable().describe("Null where the content was removed."),
   checksum: sha256Hex,
   content_removed_at: Timestamp.nullable(),
-  files_deleted_at: Timestamp.nullable(),
+  files_deleted_at: filesDeletedAt,
 });
 
 const file = z.strictObject({

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { FILTER_OPS } from "../../../shared/tables/rows/conditions.ts";
+import { MOST_COLUMNS_A_CALL } from "../../../shared/tables/rows/query.ts";
 import { Column } from "./asset.ts";
 import { Cell, count, dataOf, rowsOf, sha256AsRead } from "./members.ts";
 
 /** How many columns of the table an answer lacks whose request names none. */
 export const LeftOut = count
   .optional()
-  .describe("Only where no column was named and the table has more than an answer: they are left out.");
+  .describe(
+    `How many columns of the table follow these; only where none was named, and the table has more than ${MOST_COLUMNS_A_CALL}.`,
+  );
 
 /** GET /media/{asset}/rows. */
 export const Rows = rowsOf(

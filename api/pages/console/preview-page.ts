@@ -35,7 +35,7 @@ export async function renderRevisionPreview(
   const number = revision.revision_number;
   const [published, stored] = await Promise.all([
     toCreationView(context, shown, "inline"),
-    listShownFiles(context.deps, revision.id),
+    listShownFiles(context.deps, revision),
   ]);
   // Readers' addresses open public files only, so the console has addresses of its own.
   const files = published.files.map((file, index) => ({

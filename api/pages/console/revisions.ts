@@ -1,3 +1,4 @@
+import { EXCEPT_SHARED } from "../../../shared/datasets/uploads/public-files.ts";
 import type { presentOwnersWork } from "../../../shared/works/present-to-owner.ts";
 import type { findRemovedRevision } from "../../../shared/works/previews/owners-view.ts";
 import { renderSureForm } from "../parts/forms.ts";
@@ -49,7 +50,7 @@ function renderRow(page: string, revision: ConsoleRevisionView, act: Html | null
 ${revision.change_summary ? html`<p${markLanguage(revision.change_summary)}>${revision.change_summary}</p>` : null}
 ${revision.content_removed_at ? html`<p class="small">${renderRemovalWords(revision)}</p>` : null}
 ${revision.owner_reviewed_at ? html`<p class="small">Reviewed by its owner on ${renderTimestamp(revision.owner_reviewed_at)}</p>` : null}
-${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderTimestamp(revision.files_deleted_at)}.</p>` : null}</div>
+${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderTimestamp(revision.files_deleted_at)}, ${EXCEPT_SHARED}.</p>` : null}</div>
 ${act ? renderActs(act) : null}</li>\n`;
 }
 

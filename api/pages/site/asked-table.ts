@@ -23,7 +23,7 @@ export async function findAskedPage(
   asked: { number: string; query: URLSearchParams },
 ) {
   const { deps } = context;
-  const file = findNumberedTable(await listShownFiles(deps, creation.revision.id), asked.number);
+  const file = findNumberedTable(await listShownFiles(deps, creation.revision), asked.number);
   const { question } = readQuestion(asked.query.toString(), "page", deps.config.limits.rowsPerCall);
   const found = file.tables.findIndex(({ name }) => name === question.table);
   const place = Math.max(found, 0);

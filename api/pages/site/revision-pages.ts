@@ -1,4 +1,5 @@
 import type { RenderContext } from "../../../shared/datasets/drawings/render-body.ts";
+import { EXCEPT_SHARED } from "../../../shared/datasets/uploads/public-files.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { citeRevision } from "../../../shared/reading/metadata/citations.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../../shared/reading/public-revisions.ts";
@@ -114,7 +115,7 @@ ${revision.diffUrl ? html`<p class="small"><a href="${revision.diffUrl}">What ch
 function describeRevision(revision: RevisionRowView): Html | string | null {
   if (revision.content_removed_at) return renderRemovalWords(revision);
   if (revision.files_deleted_at) {
-    return html`${revision.change_summary ?? ""} The files of this revision were deleted on ${renderTimestamp(revision.files_deleted_at)}.`;
+    return html`${revision.change_summary ?? ""} The files of this revision were deleted on ${renderTimestamp(revision.files_deleted_at)}, ${EXCEPT_SHARED}.`;
   }
   return revision.change_summary;
 }
@@ -146,7 +147,7 @@ function renderRevisionFacts({
   return html`<aside class="facts" aria-label="About this revision"><dl>
 <div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
 ${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : revision.correction ? "Corrected" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
-${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
+${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}, ${EXCEPT_SHARED}</dd></div>` : null}
 <div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a>${renderLog(revision.log)}${renderSigned(isSigned)}</dd></div>
 <div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>
 ${license ? renderLicense(license) : null}

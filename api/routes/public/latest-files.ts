@@ -30,7 +30,7 @@ export const addLatestFileRoutes: RouteGroup = (app, context) => {
       async handle({ deps, params, reply }) {
         const { creation, about } = await openWork(deps, params, null);
         const place = /^[1-9]\d?$/.test(params.number ?? "") ? Number(params.number) - 1 : -1;
-        const row = (await listShownFiles(deps, creation.revision.id))[place];
+        const row = (await listShownFiles(deps, creation.revision))[place];
         const file = row && presentFile(deps, row);
         const url = file && addressBytes(file, ending);
         return await refuseAsNoindex(creation, async () => {

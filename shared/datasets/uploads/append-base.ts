@@ -45,9 +45,6 @@ export async function findBase(
   if (asset.readiness === "processing") throw refuseBase(`The base is still being inspected. ${POLL}`);
   if (asset.readiness === "failed")
     throw refuseBase("The base was refused: only a file that is ready grows.");
-  if (asset.file_deleted_at !== null) {
-    throw refuseBase("The bytes of the base were removed. Upload the whole file instead.");
-  }
   return asset;
 }
 

@@ -1,4 +1,4 @@
-import { type FileRow, listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
+import { type FileHolder, type FileRow, listKeptFiles } from "../../../sql/datasets/revision-files.ts";
 import { type DisclosedFileRow, findOpenFile, type OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { type FieldErrors, getById, notFound } from "../../ground/errors.ts";
@@ -35,13 +35,15 @@ export async function getOpenFile(deps: Deps, assetId: string): Promise<Disclose
   return await getById("published file", assetId, (ulid) => findOpenFile(deps.pool, ulid));
 }
 
+/** What follows wherever it is said that the files of a revision were deleted. */
+export const EXCEPT_SHARED = "but for those that another revision has";
+
 /** The files of a page: it queries them once, and each part that shows them awaits the same promise. */
 export type ShownFiles = Promise<readonly FileRow[]>;
 
-/** The files of a revision that still have their bytes. */
-export async function listShownFiles(deps: Deps, revisionId: string): ShownFiles {
-  const files = await listFilesOfRevision(deps.pool, revisionId);
-  return files.filter((file) => file.file_deleted_at === null);
+/** The files that are shown of a revision: of one whose files were deleted those that readers still find elsewhere. */
+export async function listShownFiles(deps: Deps, revision: FileHolder): ShownFiles {
+  return await listKeptFiles(deps.pool, revision);
 }
 
 /**

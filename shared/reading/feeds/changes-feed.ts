@@ -6,6 +6,7 @@ import {
   listDataChanges,
   type RevisionChanges,
 } from "../../datasets/changes/list-data-changes.ts";
+import { EXCEPT_SHARED } from "../../datasets/uploads/public-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -149,7 +150,7 @@ function summarizeChange(row: ChangeRow, author: string): string {
   const change = row.change_summary ?? `${row.title}, by ${author}, a software agent.`;
   return deleted === null
     ? change
-    : `${change} The files of this revision were deleted on ${nameTime(deleted)}.`;
+    : `${change} The files of this revision were deleted on ${nameTime(deleted)}, ${EXCEPT_SHARED}.`;
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });

@@ -9,6 +9,7 @@ import {
   type RevisionRow,
 } from "../../../sql/works/revisions.ts";
 import { NO_EVIDENCE, type ToldEvidence } from "../../datasets/evidence/describe-evidence.ts";
+import { EXCEPT_SHARED } from "../../datasets/uploads/public-files.ts";
 import { notYours, type Refusal, refuse } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
@@ -136,7 +137,7 @@ function findLost({ state, payload, files_deleted_at: deletedAt }: RevisionRow):
   if (deletedAt === null) return null;
   return refuse(
     "revision_files_deleted",
-    "The files of this revision were deleted.",
+    `The files of this revision were deleted, ${EXCEPT_SHARED}.`,
     "Upload them again and save a new revision.",
   );
 }

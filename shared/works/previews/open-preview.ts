@@ -52,7 +52,7 @@ export async function openPreviewFile(
   const opened = await openPreview(deps, secret);
   // Once it is published, the file has its own address, which the page names.
   if (opened.goTo !== null) throw notFound("file of a preview");
-  const files = await listShownFiles(deps, opened.shown.revision.id);
+  const files = await listShownFiles(deps, opened.shown.revision);
   const place = Number(number);
   const file = place >= 1 && place <= NUMBERS && String(place) === number ? files[place - 1] : undefined;
   if (file?.readiness !== "ready") throw notFound("file of this preview");

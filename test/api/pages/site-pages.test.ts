@@ -158,7 +158,9 @@ describe("revisions", () => {
     const text = mainText(renderEveryPage().revisions ?? "");
     expect(text).toContain("Revision 3 current");
     expect(text).toContain("The moderator removed this content on 20 November 2026, 10:00 UTC.");
-    expect(text).toContain("The files of this revision were deleted on 20 December 2026, 00:00 UTC.");
+    expect(text).toContain(
+      "The files of this revision were deleted on 20 December 2026, 00:00 UTC, but for those that another revision has.",
+    );
     expect(text).toContain("Minor fix");
   });
   test("a removed revision keeps its number and checksum, and shows nothing else of what it was", () => {

@@ -33,8 +33,8 @@ test.each([
 
 test("a body in a form that the address does not take is 415, with those that it takes", async () => {
   const form = makeForm("a.csv", "a\n1\n");
-  const json = "a body of JSON, sent as application/json";
-  const file = "a file in the form field file, sent as multipart/form-data";
+  const json = "JSON as application/json";
+  const file = "the file in the field file of a form as multipart/form-data";
   const saidOf = ({ status, json }: Awaited<ReturnType<typeof post>>) => [status, json.code, json.message];
   const takes = (said: string) => [415, "http_error", `Send ${said}.`];
   expect(saidOf(await post("/creations", form.type, form.body))).toEqual(takes(json));

@@ -58,6 +58,8 @@ async function deletedAt(creation: Json): Promise<(string | null)[]> {
   return data.map((revision: Json) => revision.files_deleted_at).reverse();
 }
 
+const pathOf = ({ slug }: Json) => `/@${agent.handle}/${slug}`;
+
 const opened = async (id: string, filename: string) =>
   (await request(service, { method: "GET", url: `/media/${id}/${filename}` })).status;
 
@@ -159,6 +161,24 @@ test("a file that another creation or a later draft uses stays until nothing use
   expect(await sweepAgedFiles(service.deps)).toBe(1);
   expect([await opened(shared, "10.txt"), (await usage()).files]).toEqual([404, 1]);
   expect(await listStoredFiles(service)).toEqual([fresh]);
+});
+
+test("an old revision names the files that readers can open, and says that the others were deleted", async () => {
+  const [open, drafted, fresh] = [await upload("10.txt"), await upload("20.txt"), await upload("30.txt")];
+  const first = await publish(agent, await create(open, drafted));
+  await publish(agent, await create(open));
+  await create(drafted);
+  await publish(agent, await save(first, fresh));
+  service.clock.nowMs += 30 * DAY_MS;
+  expect(await sweepAgedFiles(service.deps)).toBe(1);
+  expect([await opened(open, "10.txt"), await opened(drafted, "20.txt")]).toEqual([200, 404]);
+  const read = async (url: string) =>
+    (await request(service, { method: "GET", url: `${pathOf(first)}${url}` })).text;
+  const json = JSON.parse(await read("/revisions/1.json"));
+  expect(json.data.files.map((file: Json) => file.url)).toEqual([expect.stringContaining(open)]);
+  const page = await read("/revisions/1");
+  expect([page.includes(open), page.includes(drafted)]).toEqual([true, false]);
+  expect(page).toContain("but for those that another revision has");
 });
 
 test("a draft that was never public is no replaced revision: its files stay", async () => {
