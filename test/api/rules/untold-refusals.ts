@@ -54,7 +54,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
     { sentence: /^The step must be a number above 0, |^Use by for dates or step /, reason: "two members" },
     {
       sentence:
-        /^The (?:table|file|file .+) has no such column\.|^The row lacks this column\.|^A cell is a text, /,
+        /^The (?:table|file|result|file .+) has no such column\.|^The row lacks this column\.|^A cell is a text, /,
       reason: "files behind ids",
     },
     { sentence: /^The (?:data say|question finds) /, reason: "files behind ids" },
