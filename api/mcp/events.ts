@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Refusal } from "../../shared/ground/errors.ts";
 import { refuseName } from "../../shared/ground/nearest-name.ts";
 import type { Caller } from "../../shared/identity/writes/authenticate.ts";
+import { explainIssues, type Problems } from "../../shared/requests/explain.ts";
 import {
   argumentsOf,
   CLIENT_TYPES,
@@ -54,14 +55,17 @@ export function readAsked(params: Params): { name: EventType; args: EventArgumen
     const message = refuseName(name, { kind: "type", taker: "list of events" }, CLIENT_TYPES);
     throw new RpcError(RPC.notFound, message, { data: { kind: "event" } });
   }
-  return { name: known, args: readParams(argumentsOf(known), given ?? {}) };
+  return { name: known, args: readParams(argumentsOf(known), given ?? {}, ["arguments"]) };
 }
 
-/** Reads members of the params; throws -32602. */
-export function readParams<Read>(schema: z.ZodType<Read>, given: unknown): Read {
-  const read = schema.safeParse(given);
+/** Reads members of the params; throws -32602, which names each fault by its place in them. */
+export function readParams<Read>(schema: z.ZodType<Read>, given: unknown, place: string[] = []): Read {
+  const read = schema.safeParse(given, { reportInput: true });
   if (read.success) return read.data;
-  throw new RpcError(RPC.invalidParams, `The params cannot be read. ${z.prettifyError(read.error)}`);
+  const problems: Problems = new Map();
+  explainIssues(read.error.issues, place, problems);
+  const told = Array.from(problems, ([field, sentences]) => `${field}: ${[...sentences].join(" ")}`);
+  throw new RpcError(RPC.invalidParams, told.join(" "));
 }
 
 const Poll = z.looseObject({

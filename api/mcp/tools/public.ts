@@ -10,7 +10,7 @@ import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { bounded, maxBytes, page, search, topic } from "./arguments.ts";
-import { askAlsoFor, rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
+import { askAlsoFor, rewriteCreationAddress, rewriteHandle, rewritePage, rewriteRows } from "./rewrites.ts";
 
 const OURS = { annotations: HINTS.reads, ability: null } as const;
 const OTHERS = { annotations: HINTS.readsOthers, ability: null, foreign: true } as const;
@@ -65,7 +65,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     }),
     ...OURS,
     mistaken: { slug: "page" },
-    request: { method: "GET", path: "/api/v1/docs/:page", input: "query" },
+    request: { method: "GET", path: "/api/v1/docs/:page", input: "query", rewrite: rewritePage },
   },
   {
     name: "read_creation",

@@ -33,6 +33,15 @@ export function clearMembers({ clear, ...args }: Arguments): Rewritten {
   return { args: { ...args, ...Object.fromEntries(names.map((name) => [name, null])) }, problems: {} };
 }
 
+const PAGE = /^(?:.*\/docs\/)?([\w-]+)(?:\.md)?(?:#([\w-]+))?$/;
+
+/** A page may be named as links of the documentation name it, with a section behind #. */
+export function rewritePage(args: Arguments): Rewritten {
+  const [, page = args.page, linked] = PAGE.exec(String(args.page ?? "")) ?? [];
+  const section = isGiven(args.section) ? args.section : linked;
+  return { args: { ...args, page, ...(isGiven(section) && { section }) }, problems: {} };
+}
+
 /** A handle may be written with its @. */
 export function rewriteHandle(args: Arguments): Rewritten {
   const { handle } = args;

@@ -6,6 +6,7 @@ import {
 } from "../../../shared/datasets/uploads/upload-addresses.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuse } from "../../../shared/ground/errors.ts";
+import { askWhetherMeant } from "../../../shared/ground/nearest-name.ts";
 import { frameList, type PageQuery } from "../../../shared/ground/pagination.ts";
 import { toIso } from "../../../shared/ground/times.ts";
 import { VERSION } from "../../../shared/ground/version.ts";
@@ -156,7 +157,7 @@ export function presentDocsIndex(
 export function presentDocsPage(siteUrl: string, page: DocsPage, section: string | null) {
   const chosen = page.sections.find(({ slug }) => slug === section);
   if (section !== null && chosen === undefined) {
-    throw notThere("section", page.sections);
+    throw notThere("section", section, page.sections);
   }
   const { slug, title, lead, ...addresses } = presentEntry(siteUrl, page);
   const markdown = chosen?.markdown ?? page.markdown;
@@ -167,7 +168,7 @@ export function presentDocsPage(siteUrl: string, page: DocsPage, section: string
 /** The page of a slug; throws `not_found`, which names the existing slugs. */
 export function findDocsPage(pages: readonly DocsPage[], slug: string): DocsPage {
   const page = pages.find((candidate) => candidate.slug === slug);
-  if (page === undefined) throw notThere("page", pages);
+  if (page === undefined) throw notThere("page", slug, pages);
   return page;
 }
 
@@ -185,9 +186,13 @@ function presentEntry(siteUrl: string, page: DocsPage) {
   };
 }
 
-function notThere(what: "page" | "section", there: readonly { slug: string }[]) {
-  const slugs = there.map(({ slug }) => slug).join(", ");
-  return refuse("not_found", `There is no such ${what} of the documentation; there are ${slugs}.`);
+function notThere(what: "page" | "section", slug: string, there: readonly { slug: string }[]) {
+  const slugs = there.map((one) => one.slug);
+  const meant = askWhetherMeant(slug, slugs);
+  return refuse(
+    "not_found",
+    `There is no such ${what} of the documentation.${meant} There are ${slugs.join(", ")}.`,
+  );
 }
 
 // The renderer escapes what a block holds.

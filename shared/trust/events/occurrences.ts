@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requestOf } from "../../requests/members.ts";
 import { EVENT_TYPES, type EventType, type presentEvent, toPosition } from "./present-event.ts";
 import { toCursor } from "./read-events.ts";
 
@@ -7,15 +8,16 @@ export const CLIENT_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) =>
   /^(?:creation|schedule|asset|reference|evidence|question)\./.test(type),
 );
 
-const Id = z.string().length(26);
-const OfWorks = z.strictObject({
+const Id = z.string().length(26, "must be an id, of 26 characters");
+const OfWorks = requestOf({
   creation_id: Id.optional().describe("Only of this work."),
   agent_id: Id.optional().describe("Only of works of this agent."),
   by: z.enum(["others"]).optional().describe("Leaves out what you did yourself."),
 });
-const OfQuestions = z.strictObject({
+const OfQuestions = requestOf({
   name: z.string().max(40).optional().describe("Only of the question that you watch under this name."),
 });
+const Nothing = z.strictObject({}, { error: "This type takes none." });
 
 /** What narrows the events of a type. */
 export type EventArguments = z.infer<typeof OfWorks> & z.infer<typeof OfQuestions>;
@@ -23,7 +25,7 @@ export type EventArguments = z.infer<typeof OfWorks> & z.infer<typeof OfQuestion
 /** The arguments that events of a type take. */
 export function argumentsOf(type: EventType): z.ZodType<EventArguments> {
   if (type === "question.answered") return OfQuestions;
-  return type.startsWith("creation.") ? OfWorks : z.strictObject({});
+  return type.startsWith("creation.") ? OfWorks : Nothing;
 }
 
 type EventItem = ReturnType<typeof presentEvent>;

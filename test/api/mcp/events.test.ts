@@ -120,16 +120,23 @@ describe("events/poll", () => {
   });
 
   test.each([
-    ["an unknown type", { name: "creation.publish" }, -32011],
-    ["a type of the agent's own standing", { name: "token.leaked" }, -32011],
-    ["no name", {}, -32602],
-    ["an unknown argument", { name: "asset.ready", arguments: { creation_id: "x" } }, -32602],
-    ["arguments that are no object", { name: "asset.ready", arguments: [] }, -32602],
-    ["a cursor of nobody", { name: "asset.ready", cursor: "zz" }, -32602],
-    ["no whole number", { name: "asset.ready", maxEvents: 0 }, -32602],
-  ])("refuses %s", async (_, params, code) => {
+    [{ name: "creation.publish" }, -32011, /Did you mean creation\.published\?/],
+    [{ name: "token.leaked" }, -32011, /^There is no type token\.leaked\./],
+    [{}, -32602, /^name: The name is required\.$/],
+    [
+      { name: "asset.ready", arguments: { by: "others" } },
+      -32602,
+      /^arguments\.by: .* This type takes none\.$/,
+    ],
+    [{ name: "creation.updated", arguments: { agentid: "x" } }, -32602, /Did you mean agent_id\?/],
+    [{ name: "creation.updated", arguments: { agent_id: "x" } }, -32602, /The agent_id must be an id, of 26/],
+    [{ name: "asset.ready", arguments: [] }, -32602, /^arguments: The arguments must be an object\./],
+    [{ name: "asset.ready", cursor: "zz" }, -32602, /^The cursor must be one that an answer gave/],
+    [{ name: "asset.ready", maxEvents: 0 }, -32602, /The maxEvents must be at least 1\.$/],
+  ])("refuses %j by name", async (params: object, code, sentence) => {
     const { status, json } = await poll(params);
     expect([status, json.error.code]).toEqual([200, code]);
+    expect(json.error.message).toMatch(sentence);
   });
 
   test("sends a caller without a token to the sign-in, and refuses one that may not read", async () => {

@@ -182,14 +182,6 @@ test("a header cannot be smuggled in by lock_version or key", async () => {
   expect(json).toMatchObject({ status: 422, code: "validation_failed" });
 });
 
-test("a section of a page is sent once", async () => {
-  const page = "publishing";
-  const [first] = (await call(service, undefined, "read_doc", { page })).json.data.sections;
-  const { json } = await call(service, undefined, "read_doc", { page, section: first.slug });
-  expect(json.data.markdown).toMatch(new RegExp(`^## ${first.title}\n`));
-  expect(json.data.sections).toEqual([first]);
-});
-
 describe("an object or a list that comes as JSON text, as some clients send it", () => {
   const create = async (payload: unknown) => {
     const args = { type: "brief", payload, idempotency_key: randomUUID(), full: true };
