@@ -70,6 +70,12 @@ describe("a log scale", () => {
     expect(texts.filter((text) => /\d/.test(text)).length).toBeGreaterThan(3);
   });
 
+  test("has no tick that its format writes as 0", () => {
+    const { texts } = draw([0.004, 1, 30], { y: { scale: { type: "log" }, axis: { format: ".0f" } } });
+    expect(texts).toEqual(expect.arrayContaining(["0.001", "0.01", "1"]));
+    expect(texts).not.toContain("0");
+  });
+
   test("in a domain without a round number has even ticks", () => {
     const { texts } = draw([3.1, 3.2], { y: { scale: { type: "log", domain: [3.05, 3.45] } } });
     expect(texts).toEqual(expect.arrayContaining(["3.2", "3.4"]));
