@@ -13,6 +13,8 @@ import { listElements, readDrawing } from "./read-drawing.ts";
 const CHARTS = DEEP ? 300 : 40;
 const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, "");
 
+const numbers = (...xs: number[]) => `[${xs.map((a) => `{"a":${a},"b":1}`)}]`;
+
 /** The texts of a chart of points by their values, and where the points lie from the left. */
 function draw(ys: readonly number[], { y = {}, x = {} }: { y?: object; x?: object }) {
   const chart = acceptChart(
@@ -113,6 +115,17 @@ describe("an axis", () => {
   test("never labels a tick with what it is not", () => {
     const { texts } = draw([0.1, 0.4], { y: { axis: { format: "d" } } });
     expect(texts.filter((text) => /^0\.\d$/.test(text)).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [numbers(2016, 2018), ["2016", "2018"]],
+    [numbers(2016, 20_018), ["5,000", "20,000"]],
+  ])("across %s reads as years do where all are years", (values, ticks) => {
+    const encoding = `{"x":{"field":"a","type":"quantitative"},"y":{"field":"b","type":"quantitative"}}`;
+    const chart = acceptChart(`{"mark":"line","data":{"values":${values}},"encoding":${encoding}}`);
+    const elements = listElements(readDrawing(drawChart(chart, { idPrefix: "c" })));
+    const texts = elements.filter(({ name }) => name === "text").map(({ text }) => plain(text));
+    expect(texts).toEqual(expect.arrayContaining(ticks));
   });
 
   test("never rounds a tick of thousands elsewhere", () => {
