@@ -68,15 +68,26 @@ const POWERS = new Map([
   ...Array.from("yzafpnµm kMGTPEZY", (end, at) => [end, 3 * (at - 8)] as const),
 ]);
 
+/** The number that a label says by a d3 format; NaN where it is written as charts write it. */
+function readLabel(label: string): number {
+  const [, digits, end = ""] = /^(.*?)([yzafpnµmkMGTPEZY%]?)$/.exec(label.replace("−", "-")) ?? [];
+  return Number(digits?.replaceAll(",", "")) * 10 ** (POWERS.get(end) ?? 0);
+}
+
 /** Whether labels of evenly spaced ticks tell where each lies: a format with few digits rounds them elsewhere. */
 export function areTrueLabels(ticks: readonly number[], labels: readonly string[]): boolean {
   if (new Set(labels).size < labels.length) return false;
   const step = Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0));
   return labels.every((label, index) => {
-    const [, digits, end = ""] = /^(.*?)([yzafpnµmkMGTPEZY%]?)$/.exec(label.replace("−", "-")) ?? [];
-    const value = Number(digits?.replaceAll(",", "")) * 10 ** (POWERS.get(end) ?? 0);
+    const value = readLabel(label);
     return Number.isNaN(value) || step === 0 || Math.abs(value - (ticks[index] ?? 0)) <= step / 100;
   });
+}
+
+/** Whether a label tells where a tick of a log scale lies. */
+export function isTrueLabel(tick: number, label: string): boolean {
+  const value = readLabel(label);
+  return Number.isNaN(value) || Math.abs(value - tick) <= tick / 100;
 }
 
 const SPECIFIER = /^(,?)(\.\d)?(~?)([fs%d]?)$/;

@@ -1,14 +1,16 @@
-import { measureText, truncateText } from "../drawing/measure-text.ts";
+import { measureText, truncateText, wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { layBands, PALE } from "./bands.ts";
 import { hasGroupNames } from "./chart-words.ts";
-import { AXIS_FONT, CHART_SIZES, drawLabel, drawSoft, nameLabel } from "./frame.ts";
+import { AXIS_FONT, CHART_SIZES, drawLabel, drawSoft, drawTextLines, nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
 import { stackAreas, stackBars } from "./stack.ts";
 import type { XAxis } from "./x-axis.ts";
 
 const ROW_PX = 20;
+/** Names alike at their beginning are told apart by their end: a long one has so many lines. */
+const NAME_LINES = 3;
 const BETWEEN_PX = 18;
 const AFTER_SWATCH_PX = 6;
 
@@ -24,28 +26,29 @@ export function drawLegend(
 ): { nodes: SvgNode[]; heightPx: number } {
   if (chart.color === null || !hasGroupNames(chart)) return { nodes: [], heightPx: 0 };
   const nodes: SvgNode[] = [];
-  let [x, row] = [0, 0];
+  let [x, y, rowPx] = [0, top + 14, ROW_PX];
   const place = (itemPx: number): number => {
-    if (x > 0 && x + itemPx > widthPx - CHART_SIZES.edge) [x, row] = [0, row + 1];
+    if (x > 0 && x + itemPx > widthPx - CHART_SIZES.edge) [x, y, rowPx] = [0, y + rowPx, ROW_PX];
     const at = x;
     x += itemPx + BETWEEN_PX;
     return at;
   };
   const heading = truncateText(chart.color.title, widthPx - 2 * CHART_SIZES.edge, AXIS_FONT);
   const headingX = place(measureText(heading, AXIS_FONT.sizePx));
-  nodes.push(drawSoft([drawLabel(heading, { x: headingX, y: top + 14 })]));
+  nodes.push(drawSoft([drawLabel(heading, { x: headingX, y })]));
   const swatchPx = swatchWidth(chart);
   for (const [group, name] of chart.groups.entries()) {
     const roomPx = widthPx - swatchPx - AFTER_SWATCH_PX - 2 * CHART_SIZES.edge;
-    const label = truncateText(nameLabel(name), roomPx, AXIS_FONT);
-    const itemX = place(swatchPx + AFTER_SWATCH_PX + measureText(label, AXIS_FONT.sizePx));
-    const y = top + row * ROW_PX + 14;
+    const lines = wrapText(nameLabel(name), roomPx, NAME_LINES, AXIS_FONT);
+    const namePx = Math.max(...lines.map((line) => measureText(line, AXIS_FONT.sizePx)));
+    const itemX = place(swatchPx + AFTER_SWATCH_PX + namePx);
+    rowPx = Math.max(rowPx, ROW_PX + (lines.length - 1) * CHART_SIZES.line);
     nodes.push(
       drawSwatch(chart, group, { x: itemX, y: y - 5, widthPx: swatchPx, hatchPrefix }),
-      drawLabel(label, { x: itemX + swatchPx + AFTER_SWATCH_PX, y }),
+      ...drawTextLines(lines, { x: itemX + swatchPx + AFTER_SWATCH_PX, y }),
     );
   }
-  return { nodes, heightPx: (row + 1) * ROW_PX + CHART_SIZES.gap };
+  return { nodes, heightPx: y - top - 14 + rowPx + CHART_SIZES.gap };
 }
 
 interface Swatch {

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import { formatFigure, formatPower } from "./figures.ts";
+import { areTrueLabels, formatPower, formatTicks, isTrueLabel } from "./figures.ts";
 
 const NEARLY = 1e-9;
 /** Round ends and ticks within a power of ten. */
@@ -32,7 +32,9 @@ export function createLogAxis(
   const placeTick = (tick: LogTick): number => (exponentOf(tick) - from) / (to - from);
   const write = (by: string | null) => ticks.map(({ digit, power }) => formatPower(digit, power, by));
   const formatted = write(format);
-  const labels = new Set(formatted).size < formatted.length ? write(null) : formatted;
+  const isTrue = ({ digit, power }: LogTick, index: number) =>
+    isTrueLabel(Number(`${digit}e${power}`), formatted[index] ?? "");
+  const labels = ticks.every(isTrue) ? formatted : write(null);
   return {
     place,
     ticks: ticks.map((tick, index) => ({ at: placeTick(tick), label: labels[index] ?? "" })),
@@ -76,5 +78,7 @@ function listEven(
   format: string | null,
 ) {
   const ticks = scaleLinear().domain(domain).ticks(Math.min(count, 3));
-  return ticks.map((tick) => ({ at: place(tick), label: formatFigure(tick, 0, format) }));
+  const formatted = formatTicks(ticks, 0, format);
+  const labels = areTrueLabels(ticks, formatted) ? formatted : formatTicks(ticks, 0);
+  return ticks.map((tick, index) => ({ at: place(tick), label: labels[index] ?? "" }));
 }

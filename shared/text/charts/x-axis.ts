@@ -1,4 +1,4 @@
-import { type Chart, listAnnotated } from "../markdown/charts/chart.ts";
+import { type Chart, type ChartRow, type FieldLook, listAnnotated } from "../markdown/charts/chart.ts";
 import {
   arrangeCategoryLabels,
   type CategoryLabels,
@@ -93,11 +93,17 @@ function createNumberAxis(chart: Chart, left: number, right: number, widthPx: nu
   const most = Math.max(2, Math.floor((right - left) / tickPx));
   const least = widthPx < SMALL_PX ? 2 : 1;
   const axis = fitNumbers(
-    { look: chart.x, domain, values: scaled, shift },
+    { look: lookOfNumbers(chart), domain, values: scaled, shift },
     { from, to, most, least, widthPx },
   );
   const place = (at: number) => axis.toPx(axis.place(at * factor));
   return { left, right, place, barPx: 0, reachPx: 0, ticks: axis.ticks, labels: asLevel(axis.labels) };
+}
+
+/** Whole numbers from 1000 to 2999 across a chart are read as years, which have no comma. */
+function lookOfNumbers({ x, rows }: Chart): FieldLook {
+  const isYear = ({ at }: ChartRow) => Number.isInteger(at) && at >= 1000 && at < 3000;
+  return x.format === null && rows.every(isYear) ? { ...x, format: "d" } : x;
 }
 
 /** Numbers from left to right: where they lie, and ticks of `most` to `least` whose labels stand clear of each other. */

@@ -16,7 +16,7 @@ export interface Drawable extends Pick<DrawingBlock, "kind" | "number" | "source
 }
 
 /** Raised whenever drawings change, so that no drawing of an older version is served. */
-export const DRAWING_VERSION = 10;
+export const DRAWING_VERSION = 11;
 
 /** A placeholder for the prefix of a drawing's ids, which differs from page to page. */
 export const ID_PREFIX = "drawing-id-prefix";

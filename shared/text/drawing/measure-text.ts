@@ -166,10 +166,9 @@ export function wrapText(text: string, maxWidthPx: number, maxLines: number, fon
 function takeLine(text: string, maxWidthPx: number, font: TextFont): string {
   const [line = ""] = text.slice(0, MOST_UNITS).split("\n", 1);
   let fits = "";
-  let width = 0;
   for (const [word] of line.matchAll(/\S+\s*/g)) {
-    if (width + measureText(word.trimEnd(), font.sizePx, font) > maxWidthPx) break;
-    width += measureText(word, font.sizePx, font);
+    // Measured whole: the widths of words add up to a little more or less, and a text fits into its own width.
+    if (measureText((fits + word).trimEnd(), font.sizePx, font) > maxWidthPx) break;
     fits += word;
   }
   return fits === "" ? cutWord(line, maxWidthPx, font) : fits;

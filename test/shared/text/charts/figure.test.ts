@@ -5,6 +5,7 @@ import { renderChartAsText, renderChartFigure } from "../../../../shared/text/ch
 import { CHART_RULES } from "../../../../shared/text/stylesheets.ts";
 import { CHART_PALETTE } from "../../../../shared/text/theme/tokens.ts";
 import { acceptChart } from "./arbitrary-charts.ts";
+import { expectSound } from "./check-drawing.ts";
 import { listElements, readDrawing } from "./read-drawing.ts";
 
 const HOSTILE = `<script>alert("1")</script>&'`;
@@ -152,6 +153,22 @@ describe("groups are named", () => {
     ["the last bar is without a group", "bar", "Wind", ""],
   ])("in a legend where %s", (_, mark, name, lastGroup) => {
     expect(draw(mark, name, lastGroup).hasLegend).toBe(true);
+  });
+
+  test("in a narrow legend to the end of long names, which may be alike before it", () => {
+    const name = "Federal Ministry for Economic Cooperation and Development, division";
+    const values = ["A", "B"].flatMap((c) => [1, 2].map((x) => ({ x, y: 1, c: `${name} ${c}` })));
+    const encoding = {
+      x: { field: "x", type: "quantitative" },
+      y: { field: "y", type: "quantitative" },
+      color: { field: "c", type: "nominal" },
+    };
+    const long = acceptChart(JSON.stringify({ mark: "line", data: { values }, encoding }));
+    expectSound(long);
+    const elements = listElements(readDrawing(drawChart(long, { idPrefix: "k", size: "narrow" })));
+    const texts = elements.filter((one) => one.name === "text").map(({ text }) => text);
+    for (const end of ["division A", "division B"])
+      expect(texts.some((text) => text.includes(end))).toBe(true);
   });
 });
 

@@ -13,6 +13,8 @@ import { listElements, readDrawing } from "./read-drawing.ts";
 const CHARTS = DEEP ? 300 : 40;
 const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, "");
 
+const numbers = (...xs: number[]) => `[${xs.map((a) => `{"a":${a},"b":1}`)}]`;
+
 /** The texts of a chart of points by their values, and where the points lie from the left. */
 function draw(ys: readonly number[], { y = {}, x = {} }: { y?: object; x?: object }) {
   const chart = acceptChart(
@@ -70,6 +72,12 @@ describe("a log scale", () => {
     expect(texts.filter((text) => /\d/.test(text)).length).toBeGreaterThan(3);
   });
 
+  test("has no tick that its format writes as 0", () => {
+    const { texts } = draw([0.004, 1, 30], { y: { scale: { type: "log" }, axis: { format: ".0f" } } });
+    expect(texts).toEqual(expect.arrayContaining(["0.001", "0.01", "1"]));
+    expect(texts).not.toContain("0");
+  });
+
   test("in a domain without a round number has even ticks", () => {
     const { texts } = draw([3.1, 3.2], { y: { scale: { type: "log", domain: [3.05, 3.45] } } });
     expect(texts).toEqual(expect.arrayContaining(["3.2", "3.4"]));
@@ -107,6 +115,17 @@ describe("an axis", () => {
   test("never labels a tick with what it is not", () => {
     const { texts } = draw([0.1, 0.4], { y: { axis: { format: "d" } } });
     expect(texts.filter((text) => /^0\.\d$/.test(text)).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [numbers(2016, 2018), ["2016", "2018"]],
+    [numbers(2016, 20_018), ["5,000", "20,000"]],
+  ])("across %s reads as years do where all are years", (values, ticks) => {
+    const encoding = `{"x":{"field":"a","type":"quantitative"},"y":{"field":"b","type":"quantitative"}}`;
+    const chart = acceptChart(`{"mark":"line","data":{"values":${values}},"encoding":${encoding}}`);
+    const elements = listElements(readDrawing(drawChart(chart, { idPrefix: "c" })));
+    const texts = elements.filter(({ name }) => name === "text").map(({ text }) => plain(text));
+    expect(texts).toEqual(expect.arrayContaining(ticks));
   });
 
   test("never rounds a tick of thousands elsewhere", () => {

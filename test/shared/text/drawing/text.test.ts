@@ -59,6 +59,10 @@ describe("text that must fit", () => {
     },
   );
 
+  test.each(["Incidence 50", "Phase 2", "EU limit value", "Top band"])("%s fits into its own width", (text) =>
+    expect(wrapText(text, measureText(text, 13), 2, FONT)).toEqual([text]),
+  );
+
   test("is wrapped at spaces and line breaks", () => {
     expect(wrapText("one two three\nfour", 60, 5, FONT)).toEqual(["one two", "three", "four"]);
     expect(wrapText("one two three four", 60, 2, FONT)).toEqual(["one two", "three f…"]);
