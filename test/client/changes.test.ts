@@ -40,7 +40,7 @@ test("a first run with nothing to publish says why each file is none, and what i
   ]);
 });
 
-test("a fault in the block of a chart is told with the line of what its sentence names", async () => {
+test("a fault in a text is told with its line, in the block of a chart with that of what its sentence names", async () => {
   const stage = await openStage();
   const [surge = "", gauge = "", rows = ""] = [
     "november-surge.md",
@@ -63,6 +63,9 @@ test("a fault in the block of a chart is told with the line of what its sentence
     const place = `november-surge.md ${fence + below} payload.body_markdown`;
     expect([wrong, errorsOf(refused)]).toEqual([wrong, [place]]);
   }
+  const words = story("A", "", '[Here](javascript:a)\n\nNothing.\n\nIt is "" there.');
+  const other = await stage.client(await writeFiles({ "a.md": words }), "publish", ".", "--dry-run");
+  expect(errorsOf(other)).toEqual(["a.md 4 payload.body_markdown"]);
 });
 
 test("a work that moves to another path is known there, and one whose slug or type changes is refused", async () => {
