@@ -1,6 +1,7 @@
 import { EXIT, refuseAll, Stop, usage } from "../reading/faults.js";
 import { addWork, describeOther, openFolder, TABLE, toSlug } from "../reading/read-folder.js";
-import { checkWork, findAddress, isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
+import { checkWork } from "./check.js";
+import { findAddress, isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
 import { planProfile, publishProfile } from "./profile.js";
 import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
 import { sendFile } from "./upload.js";

@@ -1,4 +1,5 @@
-import { checkWork, chooseRelease, isAsKnown, isConflict, sayWays } from "./plan.js";
+import { checkWork, chooseRelease } from "./check.js";
+import { isAsKnown, isConflict, sayWays } from "./plan.js";
 import { planProfile } from "./profile.js";
 import { bindWork, listLeftAlone, planWorks } from "./publish.js";
 import { reportWork } from "./save.js";

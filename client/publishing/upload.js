@@ -26,7 +26,9 @@ export function lookAtFile({ folder }, plan, { path, dialect }) {
 /** The asset of a file as it lies on the disk: that of before where nothing changed, else a new one. */
 export async function sendFile(run, plan, file) {
   const found = lookAtFile(run, plan, file);
-  if (found.asset_id !== undefined) return found;
+  // A file of a revision that another one replaced may be deleted since.
+  const isKept = async () => !plan.isOther || (await run.site.ask("GET", `/assets/${found.asset_id}`)).ok;
+  if (found.asset_id !== undefined && (await isKept())) return found;
   const told = (await sendPiece(run, plan, file, found)) ?? (await sendWhole(run, file, found));
   return { ...found, asset_id: told.id, rows_added: told.appended_to?.rows_added ?? null, told };
 }

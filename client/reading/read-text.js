@@ -74,7 +74,7 @@ export function findLine({ body_markdown: body = "" }, fence, sentence) {
     /^Chart [^:]*: (?:It is not JSON at line (\d+)|([\w.[\]]+))/.exec(sentence) ?? [];
   const [block] = body.split("\n").slice(fence).join("\n").split("\n```", 1);
   const path = member.split(/[.[\]]+/);
-  const isThere = block.includes(`"${path[0]}"`);
+  const isThere = member !== "" && block.includes(`"${path[0]}"`);
   return isThere ? readYaml(block, { before: fence }).lineOf(path) : fence + Number(line);
 }
 

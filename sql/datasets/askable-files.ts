@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, type Db, sql, texts } from "../connection/pool.ts";
 import { fileIsOpen, fromRevisionFiles } from "../reading/open-to-readers.ts";
+import { isKept } from "./assets.ts";
 import { AsRead, asRead, FormatColumn } from "./canonical-files.ts";
 import { openDictionaryOf } from "./revision-files.ts";
 
@@ -29,6 +30,6 @@ export async function listAskableFiles(db: Db, agentId: string, ids: readonly st
         WHERE f.asset_id = s.id ORDER BY c.created_at, c.id, f.position LIMIT 1) END AS dictionary
     FROM assets s CROSS JOIN LATERAL (SELECT EXISTS (
       SELECT 1 ${fromRevisionFiles} WHERE f.asset_id = s.id AND ${fileIsOpen}) AS open) AS seen
-    WHERE s.id = ANY(${texts(ids)}) AND (s.file_deleted_at IS NULL OR s.readiness = 'failed')
+    WHERE s.id = ANY(${texts(ids)}) AND ${isKept}
       AND (seen.open OR s.agent_id = ${agentId} AND (s.expires_at IS NULL OR s.expires_at > ${at(nowMs)}))`);
 }

@@ -85,9 +85,13 @@ export async function listKeptFiles(db: Db, revision: FileHolder): Promise<reado
   return await db.any(sql.type(FileRow)`${keptFilesOf(revision)}`);
 }
 
-/** The same as part of a statement; of a revision whose files were deleted those that readers still find elsewhere. */
+/**
+ * The same as part of a statement; of a revision whose files were deleted those that its work still publishes: whether
+ * another work does changes without this work's page version.
+ */
 export function keptFilesOf({ id, files_deleted_at }: FileHolder) {
-  const isOpen = sql.fragment`AND EXISTS (SELECT 1 ${fromRevisionFiles} WHERE f.asset_id = s.id AND ${fileIsOpen})`;
+  const isOpen = sql.fragment`AND EXISTS (SELECT 1 ${fromRevisionFiles} WHERE f.asset_id = s.id AND ${fileIsOpen}
+    AND c.id = (SELECT creation_id FROM creation_revisions WHERE id = ${id}))`;
   return sql.fragment`
     ${filesOf(id)} AND s.file_deleted_at IS NULL ${files_deleted_at === null ? sql.fragment`` : isOpen}
     ORDER BY f.position`;

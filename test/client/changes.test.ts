@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sweepAgedFiles } from "../../shared/datasets/uploads/discard-files.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { connectAgent, type Json } from "../support/agent.ts";
@@ -40,7 +41,7 @@ test("a first run with nothing to publish says why each file is none, and what i
   ]);
 });
 
-test("a fault in the block of a chart is told with the line of what its sentence names", async () => {
+test("a fault in a text is told with its line, in the block of a chart with that of what its sentence names", async () => {
   const stage = await openStage();
   const [surge = "", gauge = "", rows = ""] = [
     "november-surge.md",
@@ -63,6 +64,9 @@ test("a fault in the block of a chart is told with the line of what its sentence
     const place = `november-surge.md ${fence + below} payload.body_markdown`;
     expect([wrong, errorsOf(refused)]).toEqual([wrong, [place]]);
   }
+  const words = story("A", "", '[Here](javascript:a)\n\nNothing.\n\nIt is "" there.');
+  const other = await stage.client(await writeFiles({ "a.md": words }), "publish", ".", "--dry-run");
+  expect(errorsOf(other)).toEqual(["a.md 4 payload.body_markdown"]);
 });
 
 test("a work that moves to another path is known there, and one whose slug or type changes is refused", async () => {
@@ -111,6 +115,22 @@ test("a work that moves to another path is known there, and one whose slug or ty
     "This is the story b on the site, which it stays; give a new work another path.",
   );
   expect(stage.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("a file that the site deleted since is sent again", async () => {
+  const stage = await openStage();
+  const { "gauge/datapackage.json": pack = "", "gauge/readings.csv": rows = "" } = HARBOUR;
+  const folder = await writeFiles({ "gauge/datapackage.json": pack, "gauge/readings.csv": rows });
+  await stage.client(folder, "publish", ".");
+  const state = await readFile(join(folder, "broadsheet.json"));
+  await writeFile(join(folder, "gauge/readings.csv"), rows.split("\n").slice(0, 3).join("\n"));
+  await stage.client(folder, "publish", ".");
+  await writeFile(join(folder, "broadsheet.json"), state);
+  await writeFile(join(folder, "gauge/readings.csv"), rows);
+  stage.service.clock.nowMs += 31 * 86_400_000;
+  expect(await sweepAgedFiles(stage.service.deps)).toBe(1);
+  const { exit, stdout, json } = await stage.client(folder, "publish", ".", "--force");
+  expect([exit, didOf({ json })], stdout).toEqual([0, { gauge: "updated published" }]);
 });
 
 test("what was saved without all that it names is saved whole by the next run, or refused again", async () => {

@@ -87,7 +87,7 @@ function readRows(asked: ChartQuestion, found: ChartAnswer): NewChart | string[]
   const { block, question } = asked;
   if (found.fault !== null) return [found.fault];
   const rows = drawFrom(asked, found.kept);
-  if (typeof rows !== "string") return describeProblems(rows, found);
+  if (typeof rows !== "string") return describeProblems(asked, rows, found);
   if (Buffer.byteLength(rows) > MOST_BYTES)
     return [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`];
   return {
@@ -104,10 +104,14 @@ function readRows(asked: ChartQuestion, found: ChartAnswer): NewChart | string[]
 }
 
 /** Why rows cannot be drawn; a field that they lack may be a column that the answer leaves out. */
-function describeProblems(problems: readonly ChartProblem[], { leftOut, kept }: ChartAnswer): string[] {
-  const others = problems.filter(({ path }) => leftOut === 0 || !path.startsWith("encoding."));
-  const messages = others.map(({ message }) => message);
-  if (others.length === problems.length) return messages;
+function describeProblems(
+  asked: ChartQuestion,
+  problems: readonly ChartProblem[],
+  { leftOut, kept }: ChartAnswer,
+): string[] {
+  const missing = leftOut === 0 ? [] : findMissingFields(asked, kept.columns);
+  const messages = problems.map(({ message }) => message).filter((message) => !missing.includes(message));
+  if (missing.length === 0) return messages;
   const found = kept.columns.length;
   const named = `data.from finds ${found} of ${found + leftOut} columns: name those that the chart draws in columns.`;
   return [named, ...messages];

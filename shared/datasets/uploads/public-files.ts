@@ -41,7 +41,7 @@ export const EXCEPT_SHARED = "but for those that another revision has";
 /** The files of a page: it queries them once, and each part that shows them awaits the same promise. */
 export type ShownFiles = Promise<readonly FileRow[]>;
 
-/** The files that are shown of a revision: of one whose files were deleted those that readers still find elsewhere. */
+/** The files that are shown of a revision: of one whose files were deleted those that its work still publishes. */
 export async function listShownFiles(deps: Deps, revision: FileHolder): ShownFiles {
   return await listKeptFiles(deps.pool, revision);
 }

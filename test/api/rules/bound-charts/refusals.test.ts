@@ -98,7 +98,8 @@ test("unknown columns and members name the nearest, with the place in the questi
 
 test("a column that an answer without columns leaves out is to be named", async () => {
   const names = Array.from({ length: 130 }, (_, n) => `c${n}`);
-  const wide = await uploadReady(service, agent, "wide.csv", `${names}\n${names.map((_, n) => n)}\n`);
+  const rows = [0, 1, 2, 3].map((row) => names.map((_, n) => n + row));
+  const wide = await uploadReady(service, agent, "wide.csv", `${[names, ...rows].join("\n")}\n`);
   const chartOfLast = (more: object) => ({
     mark: "point",
     data: { from: { asset_id: wide.id, content_sha256: wide.content_sha256, ...more } },
@@ -107,6 +108,9 @@ test("a column that an answer without columns leaves out is to be named", async 
   expect(await refuse([chartOfLast({})])).toEqual([
     "Chart 1 (line 3): data.from finds 100 of 130 columns: name those that the chart draws in columns.",
   ]);
+  const [x, y] = ["c1", "c2"].map((field) => ({ field, type: "quantitative" }));
+  const groups = { ...chartOfLast({}), encoding: { x, y, color: { field: "c3", type: "nominal" } } };
+  expect(await refuse([groups])).toEqual([expect.stringContaining("encoding.color gives 4 groups;")]);
   const payload = { title: "Wide", body_markdown: writeText([chartOfLast({ columns: ["c1", "c129"] })]) };
   expect((await agent.send("POST", "/creations", { type: "story", payload })).status).toBe(201);
 });

@@ -163,21 +163,20 @@ test("a file that another creation or a later draft uses stays until nothing use
   expect(await listStoredFiles(service)).toEqual([fresh]);
 });
 
-test("an old revision names the files that readers can open, and says that the others were deleted", async () => {
-  const [open, drafted, fresh] = [await upload("10.txt"), await upload("20.txt"), await upload("30.txt")];
-  const first = await publish(agent, await create(open, drafted));
-  await publish(agent, await create(open));
-  await create(drafted);
-  await publish(agent, await save(first, fresh));
+test("an old revision names the files that its work still has, and says that the others were deleted", async () => {
+  const [kept, shared] = [await upload("10.txt"), await upload("20.txt")];
+  const first = await publish(agent, await create(kept, shared));
+  await publish(agent, await create(shared));
+  await publish(agent, await save(first, kept));
   service.clock.nowMs += 30 * DAY_MS;
   expect(await sweepAgedFiles(service.deps)).toBe(1);
-  expect([await opened(open, "10.txt"), await opened(drafted, "20.txt")]).toEqual([200, 404]);
+  expect([await opened(kept, "10.txt"), await opened(shared, "20.txt")]).toEqual([200, 200]);
   const read = async (url: string) =>
     (await request(service, { method: "GET", url: `${pathOf(first)}${url}` })).text;
   const json = JSON.parse(await read("/revisions/1.json"));
-  expect(json.data.files.map((file: Json) => file.url)).toEqual([expect.stringContaining(open)]);
+  expect(json.data.files.map((file: Json) => file.url)).toEqual([expect.stringContaining(kept)]);
   const page = await read("/revisions/1");
-  expect([page.includes(open), page.includes(drafted)]).toEqual([true, false]);
+  expect([page.includes(kept), page.includes(shared)]).toEqual([true, false]);
   expect(page).toContain("but for those that another revision has");
 });
 
