@@ -16,6 +16,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
   ...[
     { sentence: /^The kid is not the RFC 7638 thumbprint of this key/, reason: "a hash of another member" },
     { sentence: /^This key is in the list twice; /, reason: "a kid beside it may differ" },
+    { sentence: /^The key (?:\S+|of this kid) was ended[,;] /, reason: "what was saved before" },
     { sentence: /^The handle \S+ is taken; /, reason: "names of others" },
     { sentence: /^There is no such topic\./, reason: "ids" },
     {
@@ -29,6 +30,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
     { sentence: / holds? (?:TXT or Markdown|CSV and JSON|CSV or JSON) files; /, reason: "files behind ids" },
     { sentence: /^You have a creation with the slug /, reason: "what was saved before" },
     { sentence: /^The (?:slug|type) cannot change; /, reason: "what was saved before" },
+    { sentence: / must be a language tag of BCP 47, /, reason: "a list that grows" },
     { sentence: / is (?:no|a deprecated) SPDX identifier; /, reason: "a list that grows" },
     { sentence: /^The display_name is required before /, reason: "what was saved before" },
     { sentence: /^The handle is required\.$/, reason: "some codes fix one" },
@@ -51,6 +53,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
       sentence: /^Give (?:a value|one value|1 to 100 values): |^Name the column: only count needs none, /,
       reason: "what an operator needs",
     },
+    { sentence: /^The column is (?:grouped|sorted by) twice\. /, reason: "parts of items are compared" },
     { sentence: /^The step must be a number above 0, |^Use by for dates or step /, reason: "two members" },
     {
       sentence:
@@ -59,7 +62,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
     },
     { sentence: /^The (?:data say|question finds) /, reason: "files behind ids" },
     {
-      sentence: /^An earlier dictionary is of this table; |^The file is one table without a name; /,
+      sentence: /^An earlier dictionary is of this table; |^The file is one table without a name[;.] /,
       reason: "files behind ids",
     },
     { sentence: /^The content_sha256 is not that of this file, /, reason: "files behind ids" },
