@@ -4,6 +4,7 @@ import {
   DATE_PARTS,
   type EntryList,
   MOST,
+  MOST_NAME_CHARACTERS,
   ORDERS,
   QUESTION_MEMBERS,
 } from "../tables/questions/question.ts";
@@ -95,12 +96,13 @@ const VALUE = memberOf(
   "Husum",
 );
 
+const BLANK_TEXTS = { ...TEXTS, minItems: 1, maxItems: MOST.blankValues };
 const COLUMN_BLANKS = {
   type: "object",
   required: ["column", "values"],
   properties: {
     column: COLUMN,
-    values: memberOf(TEXTS, "The texts of its cells that count as blank.", ["-999"]),
+    values: memberOf(BLANK_TEXTS, "The texts of its cells that count as blank.", ["-999"]),
   },
   additionalProperties: false,
 };
@@ -139,7 +141,7 @@ const ASKED: Readonly<Record<string, { form: Record<string, unknown>; about: str
       op: memberOf({ enum: AGGREGATE_OPS }, "What is told of each group, or of all rows.", "avg"),
       column: memberOf(TEXT, "The column that it is told of; `count` needs none.", "height_m"),
       as: memberOf(
-        TEXT,
+        { ...TEXT, minLength: 1, maxLength: MOST_NAME_CHARACTERS },
         "The name of its column in the result. Left out: `avg_height_m` and the like.",
         "mean",
       ),

@@ -53,7 +53,12 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
       sentence: /^Give (?:a value|one value|1 to 100 values): |^Name the column: only count needs none, /,
       reason: "what an operator needs",
     },
-    { sentence: /^The column is (?:grouped|sorted by) twice\. /, reason: "parts of items are compared" },
+    {
+      sentence:
+        /^The column is (?:grouped|named|sorted by) twice\. |^Another column of the result has this name\. /,
+      reason: "parts of items are compared",
+    },
+    { sentence: /^The value must be a text, or with in a list of texts\.$/, reason: "two members" },
     { sentence: /^The step must be a number above 0, |^Use by for dates or step /, reason: "two members" },
     {
       sentence:

@@ -131,7 +131,7 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   ],
   "/@:handle/:slug/charts/:chart": ({ site }) => [`${pathOf(site, "demo")}/charts/1`],
   "/@:handle/:slug/revisions/:number/charts/:chart": ({ site }) => [
-    `${pathOf(site, "demo")}/revisions/1/charts/1`,
+    `${pathOf(site, "demo")}/revisions/3/charts/1`,
   ],
   "/@:handle/:slug/files/:number": ({ site }) => {
     const [weather, document] = [pathOf(site, "dataset"), pathOf(site, "document")];
