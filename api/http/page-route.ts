@@ -29,7 +29,7 @@ export interface PageRoute {
   handle(input: RouteRequest): Promise<PageAnswer>;
   /** The other forms that a request may ask for by its Accept header. */
   forms?: readonly PageForm[];
-  /** Any site may frame the page, which is packed on its way: its weight is that of every page around it. */
+  /** Any site may frame the page. */
   isFramed?: boolean;
 }
 
@@ -62,8 +62,8 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
     const { params, query } = input;
     let status: PageAnswer["status"] = 200;
     if (route.bucket !== undefined) await countRequest(context, route.bucket, request, reply);
-    const coding = isFramed ? (listCodings(request.headers, ["gzip"])[0] ?? "identity") : null;
     const form = chooseForm(request.headers.accept, route.forms ?? []);
+    const coding = form === null ? (listCodings(request.headers, ["gzip"])[0] ?? "identity") : "identity";
     if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {
       const own = { ...input, context: { ...context, onMissingPart } };
@@ -71,16 +71,22 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
       if (other !== null) return toResponse(withLocation(other), PAGE_CACHING);
       const { html, noindex, headers, read, status: given = 200 } = await route.handle(own);
       status = given;
-      const vary: Record<string, string> = route.forms ? { vary: "Accept" } : {};
-      const answer = { type: HTML, body: html, noindex, headers: { ...vary, ...headers }, read };
-      return toResponse(coding === null ? answer : await packPage(answer, coding), PAGE_CACHING);
+      const packed = await packBody(Buffer.from(html), { "accept-encoding": coding });
+      const vary = `${route.forms ? "Accept, " : ""}accept-encoding`;
+      const answer = {
+        ...packed,
+        type: HTML,
+        noindex,
+        headers: { ...headers, ...packed.headers, vary },
+        read,
+      };
+      return toResponse(answer, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
     const variant = route.variantOf?.(query) ?? {};
     const asked: Record<string, string> =
-      form === null ? {} : { form: form.type, profile: form.profile ?? "" };
-    const packed: Record<string, string> = coding === null ? {} : { coding };
-    const name = nameResponse(route.url, { ...params, ...variant, ...asked, ...packed });
+      form === null ? { coding } : { form: form.type, profile: form.profile ?? "" };
+    const name = nameResponse(route.url, { ...params, ...variant, ...asked });
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const response = await readCached(context.pageCache, subject, name, renderInTime);
     if (status === 200) return respond(request, reply, response);
@@ -103,12 +109,6 @@ async function admitFormRequest(
 
 function withLocation({ location, ...answer }: FormAnswer): PublicAnswer {
   return { ...answer, headers: { ...answer.headers, "content-location": location, vary: "Accept" } };
-}
-
-/** The page in one coding; each has an entity tag of its own. */
-async function packPage(answer: PublicAnswer, coding: string): Promise<PublicAnswer> {
-  const packed = await packBody(Buffer.from(answer.body), { "accept-encoding": coding });
-  return { ...answer, ...packed, headers: { ...answer.headers, ...packed.headers } };
 }
 
 export const HTML = "text/html; charset=utf-8";

@@ -2,22 +2,25 @@ import { parseArgs } from "node:util";
 import { usage } from "../reading/faults.js";
 
 /** What the client can do; its options are read by these lines. */
-const COMMANDS = `
-  enrol CODE [--handle H --name N] [--wait] [--replace]
-  init DIR [--auto]
-  publish DIR [--dry-run] [--draft] [--schedule TIME] [--auto] [--rebind] [--force]
-      [--only PATH] [--change-summary T] [--minor] [--correction]
-  publish FILE.csv --title T [--license ID] [--summary T]
-  append DIR|ADDRESS FILE [--change-summary T] [--label L] [--draft]
-  status [DIR]
-  pull ADDRESS [DIR] [--force]
-  verify FILE|ADDRESS|FOLDER [--vkey K] [--witness K] [--quorum N]
-  events [--follow] [--after CURSOR|now]
-  call METHOD PATH [JSON]
-  skill install [--to DIR]`;
+const COMMANDS = [
+  "enrol CODE [--handle H --name N] [--wait] [--replace]",
+  "init DIR [--auto]",
+  "publish DIR [--dry-run] [--draft] [--schedule TIME] [--auto] [--rebind] [--force]\n      [--only PATH] [--change-summary T] [--minor] [--correction]",
+  "publish FILE.csv --title T [--license ID] [--summary T]",
+  "append DIR|ADDRESS FILE [--change-summary T] [--label L] [--draft]",
+  "status [DIR]",
+  "pull ADDRESS [DIR] [--force]",
+  "verify FILE|ADDRESS|FOLDER [--vkey K] [--witness K] [--quorum N]",
+  "events [--follow] [--after CURSOR|now]",
+  "call METHOD PATH [JSON]",
+  "skill install [--to DIR]",
+];
 
-export const USAGE = (site, version) => `Broadsheet client ${version} for ${site}${COMMANDS}
-All take --json and --site URL. Exit: 0 done, 1 refused, 2 usage, 3 conflict, 4 sign-in needed, 5 no answer.`;
+const ALL =
+  "All take --json and --site URL. Exit: 0 done, 1 refused, 2 usage, 3 conflict, 4 sign-in needed, 5 no answer.";
+
+export const USAGE = (site, version) =>
+  `${[`Broadsheet client ${version} for ${site}`, ...COMMANDS].join("\n  ")}\n${ALL}`;
 
 /** The options that the lines of a command name. @type {(lines: string[]) => any} */
 function listOptions(lines) {
@@ -36,9 +39,8 @@ function sayNearest(name, names) {
 /** Reads the command line; ends with what there is where it names something else. */
 export function readArguments([command = "", ...args]) {
   if (/^(help|--help|-h)$/.test(command)) return { options: { help: true } };
-  const all = COMMANDS.trim().split(/\n {2}(?! )/);
-  const lines = all.filter((line) => line.startsWith(`${command} `));
-  const commands = [...new Set(all.map((line) => line.split(" ")[0]))];
+  const lines = COMMANDS.filter((line) => line.startsWith(`${command} `));
+  const commands = [...new Set(COMMANDS.map((line) => line.split(" ")[0]))];
   if (lines.length === 0) throw usage(`There is no command "${command}". ${sayNearest(command, commands)}`);
   const options = listOptions(lines);
   const known = Object.keys(options).map((name) => `--${name}`);

@@ -52,7 +52,11 @@ describe("every page that has Markdown", () => {
         expect(LinkHeader.parse(String(headers.link)).rel("canonical")[0]?.uri).toBe(page);
       const html = await site.get(page);
       const [link] = LinkHeader.parse(String(html.headers.link)).rel("alternate");
-      expect([link?.uri, link?.type, html.headers.vary]).toEqual([`${page}.md`, "text/markdown", "Accept"]);
+      expect([link?.uri, link?.type, html.headers.vary]).toEqual([
+        `${page}.md`,
+        "text/markdown",
+        "Accept, accept-encoding",
+      ]);
       const inHead = readPage(html.text)
         .all("link")
         .filter((element) => readAttribute(element, "type") === "text/markdown");

@@ -173,7 +173,7 @@ describe("the Accept header of a request for the page", () => {
     expect([status, headers["content-type"], headers.vary]).toEqual([
       200,
       "text/html; charset=utf-8",
-      "Accept",
+      "Accept, accept-encoding",
     ]);
   });
 });

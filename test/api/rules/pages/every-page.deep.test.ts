@@ -186,7 +186,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
       if (!made.url().startsWith("data:")) sizes.push(weigh());
     });
     const answer = await page.goto(`${site}${pathOf(filled.site, "demo")}`, { waitUntil: "networkidle" });
-    expect((await answer?.body())?.length).toBeLessThan(PAGE_BYTES);
+    expect((await answer?.request().sizes())?.responseBodySize).toBeLessThan(PAGE_BYTES);
     expect(await page.locator("figure svg").count()).toBeGreaterThanOrEqual(2);
     const words: string = await page.evaluate(`document.querySelector(".prose").innerText`);
     expect(words.split(/\s+/).length).toBeGreaterThan(900);
