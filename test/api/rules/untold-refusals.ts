@@ -16,6 +16,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
   ...[
     { sentence: /^The kid is not the RFC 7638 thumbprint of this key/, reason: "a hash of another member" },
     { sentence: /^This key is in the list twice; /, reason: "a kid beside it may differ" },
+    { sentence: /^The text uses nothing of an open work /, reason: "ids" },
     { sentence: /^You have no key of this kid; /, reason: "what was saved before" },
     { sentence: /^The key (?:\S+|of this kid) was ended[,;] /, reason: "what was saved before" },
     { sentence: /^The handle \S+ is taken; /, reason: "names of others" },
