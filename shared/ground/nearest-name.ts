@@ -127,7 +127,8 @@ const TAKEN = { kind: "query parameter", taker: "address" };
 
 /**
  * The faults of a query's names, each given as often as it was sent: unknown ones, with the nearest known one, and
- * repeated ones. An unknown `x[0][y]` is reported as `x`, and told as sent where `x` alone is known. `listed` are the names that a refusal lists.
+ * repeated ones. An unknown `x[0][y]` is reported as `x`, and told as sent where `x` alone is known. `listed` are the
+ * names that a refusal lists.
  */
 export function findNameFaults(
   sent: readonly string[],

@@ -103,7 +103,7 @@ function finishTable(
     ok: true,
     ...encodeInspection(list.rowCount, columns, sample.rows),
     tables: [],
-    hints: collectHints([...hints, ...findListHints(list), ...sample.hints]),
+    hints: collectHints([...hints, ...findListHints(list, columns), ...sample.hints]),
     readingIndex: encodeIndex({ tables: [list.index] }),
     ...(rowsBefore === null ? {} : { rowsAdded: list.rowCount - rowsBefore }),
   };
@@ -130,7 +130,11 @@ function finishDocument(scan: JsonScan, hints: Hint[]): Verdict & { ok: true } {
     inspection,
     inspectionJson: JSON.stringify(inspection),
     tables,
-    hints: collectHints([...hints, ...findDataFrame(inspection.outline), ...lists.flatMap(findListHints)]),
+    hints: collectHints([
+      ...hints,
+      ...findDataFrame(inspection.outline),
+      ...lists.flatMap((list, at) => findListHints(list, tables[at]?.columns ?? [])),
+    ]),
     readingIndex: lists.length === 0 ? null : encodeIndex({ tables: lists.map((list) => list.index) }),
   };
 }

@@ -3,7 +3,8 @@ import { KIND_BITS, LONG_NUMBER } from "./column-types.ts";
 import { clip, findUnseen, spell } from "./csv-header.ts";
 import { findSimilarNames } from "./header-hints.ts";
 import { type Hint, hint } from "./hints.ts";
-import { finishColumns, type OpenList } from "./json-lists.ts";
+import type { OpenList } from "./json-lists.ts";
+import type { Column } from "./verdict.ts";
 
 const KINDS = [
   [KIND_BITS.number, "numbers"],
@@ -14,9 +15,8 @@ const KINDS = [
   [KIND_BITS.array, "lists"],
 ] as const;
 
-/** What an accepted list of objects has that its sender should look at. */
-export function findListHints(list: OpenList): Hint[] {
-  const columns = finishColumns(list);
+/** What an accepted list of objects with these columns has that its sender should look at. */
+export function findListHints(list: OpenList, columns: readonly Column[]): Hint[] {
   return [
     ...(list.rowCount === 0 ? [hint("no_rows", "The list is empty: it has no row.", { count: 0 })] : []),
     ...findSimilarNames(
