@@ -1,10 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { EXIT, Stop, usage } from "../reading/faults.js";
 import { refusalOf, sha256 } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
 import { findAddress } from "./plan.js";
 import { noteWork, reportWork } from "./save.js";
+import { listBroken, readShown } from "./status.js";
+
+const LOOK_EVERY_MS = 500;
+const LOOKS = 20;
 
 /** The folder that has a broadsheet.json: this one, or one above it. */
 export function findRoot(folder) {
@@ -66,24 +71,33 @@ export async function appendFile(run, name, file) {
   const plan = { work, remote, told: { warnings, evidence }, assets: {}, did, releases: null };
   if (isFolder) await addRows(run, grown, plan, { asset_id: appended.asset_id, joined });
   report.works.push({ ...reportWork(run, plan), rows: appended.row_count, rows_added: appended.rows });
-  if (isFolder && !options.draft) await reportTexts(run, grown);
+  if (isFolder && !options.draft) await reportTexts(run, grown, remote.latest_revision);
 }
 
-/** Reports the figures of the folder's texts that the rows no longer bear out, by a check of the call that would mend them. */
-async function reportTexts(run, { id, path: file }) {
-  const body = { changes: { rebind: { works: [id], figures: "update" } } };
+/** Reports the figures and charts of the folder's live texts that the rows no longer bear out. */
+async function reportTexts(run, { id: source, path: file }, { revision_number, published_at }) {
+  const isOfSource = ({ bound, creation = bound.creation }) => creation?.id === source;
+  const isLate = ({ state, revision_number: asked, asked_at }) =>
+    state === "not_asked" || (asked === null ? asked_at < published_at : asked < revision_number);
+  const isOpen = (use) => use.now && isOfSource(use) && isLate(use.now);
   const texts = Object.entries(run.state.works).filter(([, { from }]) => from?.[file]);
-  for (const [path, text] of texts) {
-    const { json } = await run.site.ask("POST", `/creations/${text.id}/check`, { body });
-    // A chart that moves says nothing of whether it still holds: only figures are named.
-    const moved = (json?.rebound ?? []).filter((use) => use.old !== use.new);
-    const toTold = ({ kind, n, old, new: value }) => ({ kind, n, text: old, state: "differs", value });
-    const no_longer_holds = moved.map(toTold);
-    const warnings = json?.data?.problems.filter(({ field }) => field === "changes.rebind") ?? [json];
-    if (moved.length + warnings.length === 0) continue;
-    const { data: remote } = await run.site.get(`/creations/${text.id}`);
-    const told = reportWork(run, { work: { path }, remote, told: { warnings }, assets: {} });
-    run.report.works.push({ ...told, no_longer_holds });
+  for (const [path, { id }] of texts) {
+    const { data: remote } = await run.site.get(`/creations/${id}`);
+    const { shown, isAsked } = await readAsked(run, remote, isOpen);
+    const no_longer_holds = listBroken(shown);
+    const hint = isAsked ? undefined : "The site has not asked all of it again yet; status tells.";
+    const told = reportWork(run, { work: { path }, remote, told: {}, assets: {} });
+    if (no_longer_holds.length > 0 || hint) run.report.works.push({ ...told, no_longer_holds, hint });
+  }
+}
+
+/** A text as everybody reads it, once nothing of it waits to be asked or that takes too long. */
+async function readAsked(run, remote, isOpen) {
+  for (let looks = 0; ; looks++) {
+    const shown = await readShown(run, remote);
+    const isAsked = ![...shown.figures, ...shown.charts].some(isOpen);
+    if (isAsked || looks === LOOKS) return { shown, isAsked };
+    await wait(LOOK_EVERY_MS);
   }
 }
 

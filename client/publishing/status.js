@@ -29,16 +29,15 @@ async function describeWork(run, plan) {
     await bindWork(run, plan, [...run.plans.values()]);
     await checkWork(run, plan);
   }
-  const isText = work.payload.body_markdown !== undefined && remote?.json_url;
-  const shown = isText ? (await run.site.ask("GET", remote.json_url)).json?.data : null;
-  plan.told.evidence = shown?.evidence ?? null;
+  const shown = await readShown(run, work.payload.body_markdown === undefined ? null : remote);
+  plan.told.evidence = shown.evidence;
   const sides = [isChanged ? "folder" : [], isOther ? "site" : []].flat();
   const [conflict, isOpen] = [isConflict(plan), remote && chooseRelease(run, plan) !== null];
   return {
     ...reportWork(run, plan),
     ...(isOpen && { did: "updated" }),
     ...(conflict && { hint: sayWays(run, plan) }),
-    ...{ changed: plan.saves ? sides : [], conflict, no_longer_holds: shown ? listBroken(shown) : [] },
+    ...{ changed: plan.saves ? sides : [], conflict, no_longer_holds: listBroken(shown) },
   };
 }
 
@@ -48,8 +47,14 @@ function canCheck({ folder, assets }, { files, links }) {
   return folder.faults.length === 0 && asked.every(({ path }) => assets.get(path)?.asset_id);
 }
 
+/** A text as everybody reads it, with nothing to ask where nobody does. */
+export async function readShown({ site }, remote) {
+  const answer = remote?.json_url ? await site.ask("GET", remote.json_url) : null;
+  return answer?.json?.data ?? { figures: [], charts: [], evidence: null };
+}
+
 /** The figures and charts of a live text that the newest data do not bear out, with what they say. */
-function listBroken({ figures, charts }) {
+export function listBroken({ figures, charts }) {
   const all = [
     ...figures.map((figure, at) => ({ ...figure, kind: "figure", n: at + 1 })),
     ...charts.map((chart) => ({ ...chart, kind: "chart", n: chart.number, text: chart.title })),

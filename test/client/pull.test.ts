@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { startSweeps } from "../../workers/runner.ts";
 import type { Json } from "../support/agent.ts";
 import { openFolder } from "../support/close-afterwards.ts";
 import { HARBOUR, writeFiles } from "./harbour.ts";
@@ -67,6 +68,8 @@ test("what is pulled and published to a second service is equal, and an own pull
 
 test("rows are appended to the site and to the folder's file, once", async () => {
   const stage = await openStage();
+  const sweeps = startSweeps(stage.service, ["inspect"]);
+  onTestFinished(() => sweeps.stop());
   const folder = await writeFiles(HARBOUR);
   await stage.client(folder, "publish", ".");
   await writeFiles({ "more.csv": "station,day,height_m\nHusum,2026-11-20,3.90\n" }, stage.env.HOME);
@@ -99,7 +102,10 @@ test("rows are appended to the site and to the folder's file, once", async () =>
     { path: "gauge", revision_number: 3, rows: 4 },
     {
       path: "november-surge.md",
-      no_longer_holds: [{ kind: "figure", n: 1, text: "4.12 m", state: "differs", value: "5.01 m" }],
+      no_longer_holds: [
+        { kind: "figure", n: 1, text: "4.12 m", state: "differs", value: "5.01 m" },
+        { kind: "chart", n: 1, text: "Highest water by gauge", state: "differs" },
+      ],
     },
   ]);
   const far = await stage.client(folder, "append", "/@tidewatch/gauge", rows);
