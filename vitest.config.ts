@@ -13,13 +13,18 @@ const pure = [
 // Tests of their own for npm run test:deep.
 const deep = DEEP ? [] : ["**/*.deep.test.ts"];
 
-// These wait, for a shell, a job's pause or a silent network, while others could run: they run where real processes do.
+// These wait for shells, and run where real processes do.
 const waitForShells = [
   "test/client/**/*.test.ts",
   "test/api/docs/examples.test.ts",
   "test/api/rules/evidence/oracle.test.ts",
 ];
-const waitForClocks = ["test/shared/platform/jobs/jobs.test.ts", "test/sql/half-open.test.ts"];
+// These wait for a job's pause, a claim or a silent network for most of their time: they run beside all others.
+const waitForClocks = [
+  "test/faults/witness.test.ts",
+  "test/shared/platform/jobs/jobs.test.ts",
+  "test/sql/half-open.test.ts",
+];
 
 // Begun last, one of these would run alone in the end while the other cores wait.
 const LONG = [
@@ -76,7 +81,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "cli",
-          include: ["test/cli/**/*.test.ts", ...waitForClocks],
+          include: ["test/cli/**/*.test.ts"],
           exclude: [...deep],
           fileParallelism: false,
           isolate: false,
@@ -99,9 +104,19 @@ export default defineConfig({
         test: {
           name: "faults",
           include: ["test/faults/**/*.test.ts"],
-          exclude: [...deep],
+          exclude: [...waitForClocks, ...deep],
           fileParallelism: false,
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "clocks",
+          include: waitForClocks,
+          fileParallelism: false,
+          isolate: false,
+          globalSetup: cluster,
         },
       },
     ],

@@ -18,9 +18,10 @@ const COMMANDS: Stage = {
   args: ["--project", "cli", "--project", "faults", "--project", "unit"],
 };
 const SERVICES: Stage = { name: "e2e", args: ["--project", "e2e"] };
+const CLOCKS: Stage = { name: "clocks", args: ["--project", "clocks"] };
 // Processes that are started, killed and waited for leave the cores to the other tests for most of their time; pure code
 // comes after them, so that the three end at about the same time.
-const GROUPS: readonly (readonly Stage[])[] = [[DATABASE, COMMANDS, SERVICES]];
+const GROUPS: readonly (readonly Stage[])[] = [[DATABASE, COMMANDS, SERVICES, CLOCKS]];
 
 process.exit(await main(process.argv.slice(2)));
 
@@ -64,7 +65,7 @@ function chooseGroups(isDeep: boolean, args: readonly string[]): readonly (reado
     args: [...projects.flatMap((project) => ["--project", project]), ...files],
   });
   // One after the other: nothing presses here. Of the files each project runs its own.
-  return [[deepen(["unit", "db", "cli"])], [deepen(["e2e"])], [deepen(["faults"])]];
+  return [[deepen(["unit", "db", "cli"])], [deepen(["e2e"])], [deepen(["faults", "clocks"])]];
 }
 
 /** Tests of their own for the deep run, and those that try a part of their cases in npm test. */
