@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { runCommand } from "./commands/commands.js";
 import { print, readArguments, USAGE } from "./commands/terminal.js";
-import { describeFault, EXIT, Stop } from "./reading/faults.js";
+import { describeFaults, EXIT, Stop } from "./reading/faults.js";
 
 const about = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
@@ -36,6 +36,6 @@ try {
 }
 report.ok = exit === EXIT.done;
 report.requests = context.site?.counts.requests ?? 0;
-report.errors = report.errors.map(describeFault);
+report.errors = describeFaults(report.errors);
 if (!context.printed) print(report, context.options);
 process.exitCode = exit;

@@ -27,7 +27,7 @@ export function packClient(siteUrl: string): Buffer {
   // Sentences, types and indents are for those who change the code: without them the package is a tenth smaller.
   const read = (path: string) => {
     const code = readFileSync(join(FOLDER, path), "utf8").replace(SENTENCES, "");
-    return Buffer.from(INDENTED.test(path) ? code.replace(/^ +/gm, "") : code);
+    return Buffer.from(INDENTED.test(path) ? code.replace(/^\s+/gm, "") : code);
   };
   const entries = files.map((path) => writeEntry(path, read(path)));
   const own = writeEntry("package.json", Buffer.from(JSON.stringify(about, null, 2)));

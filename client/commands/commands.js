@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { appendFile, findRoot } from "../publishing/append.js";
+import { appendFar, appendHere } from "../publishing/append.js";
 import { writePackages } from "../publishing/init.js";
 import { publishFolder, readTable } from "../publishing/publish.js";
 import { reportStatus } from "../publishing/status.js";
@@ -11,7 +11,7 @@ import { pullWorks, readAddress } from "../pulling/pull.js";
 import { EXIT, refuseAll, Stop, usage } from "../reading/faults.js";
 import { readFolder } from "../reading/read-folder.js";
 import { exitOf, makeKey, openSite } from "../site/http.js";
-import { findToken, keepTokens, lockFolder, openState, writeWhole } from "../site/state.js";
+import { findRoot, findToken, keepTokens, lockFolder, openState, writeWhole } from "../site/state.js";
 import { main } from "../verify/verify.mjs";
 
 const ASK_EVERY_MS = 5_000;
@@ -28,11 +28,6 @@ export async function runCommand(command, words, context) {
   return await COMMANDS[command](words, context);
 }
 
-const refuseUnclaimed = ({ status }) => {
-  const message = "The owner has not opened the claim link yet.";
-  if (status === "pending_claim") throw new Stop(EXIT.signIn, { code: "agent_pending_claim", message });
-};
-
 function printJson(context, value) {
   process.stdout.write(`${JSON.stringify(value)}\n`);
   context.printed = true;
@@ -42,7 +37,6 @@ function printJson(context, value) {
 async function openRun(context, root) {
   const { site } = context;
   const { data: agent } = await site.get("/agent");
-  refuseUnclaimed(agent);
   const state = root && openState(root, site.site, agent.handle);
   const keyOf = (...parts) => makeKey(site.site, agent.id, ...parts);
   return { ...context, agent, state, keyOf, assets: new Map(), addresses: new Map(), remote: [] };
@@ -63,13 +57,14 @@ async function publish([name = "."], context) {
   const { site, options, report } = context;
   refuseMissing(name);
   const isFile = statSync(name).isFile();
-  const root = isFile ? dirname(resolve(name)) : name;
-  const line = `publish ${dirname(name)} --only ${basename(name)}`;
-  if (isFile && /\.(md|yml)$/.test(name)) throw usage(`${name} is no table; say ${line}.`);
+  const isText = isFile && /\.(md|yml)$/.test(name);
+  const at = dirname(resolve(name));
+  const root = isText ? (findRoot(at) ?? at) : isFile ? at : name;
   await lockFolder(root);
-  if (options.dryRun) report.dry_run = true;
+  if (options["dry-run"]) report.dry_run = true;
+  if (isText) options.only = relative(root, name);
   options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");
-  const read = isFile ? null : readFolder(root, site);
+  const read = isFile && !isText ? null : readFolder(root, site);
   report.ignored = read?.ignored ?? [];
   refuseAll(read?.faults ?? []);
   const run = await openRun(context, root);
@@ -78,18 +73,20 @@ async function publish([name = "."], context) {
 
 async function append([name, file], context) {
   if (file === undefined) throw usage("Name a dataset, and a file of rows.");
-  if (!existsSync(file)) throw usage(`There is no file ${file}.`);
-  if (!existsSync(name)) return await appendFile(await openRun(context, null), name, file);
+  refuseMissing(file);
+  if (!existsSync(name)) return await appendFar(await openRun(context, null), name, file);
   const root = findRoot(name);
+  const message = `${name} was not published from here; publish it first.`;
+  if (!root) throw usage(message, "not_published");
   await lockFolder(root);
-  await appendFile({ ...(await openRun(context, root)), folder: readFolder(root, context.site) }, name, file);
+  await appendHere({ ...(await openRun(context, root)), folder: readFolder(root, context.site) }, name, file);
 }
 
 /** What differs between folder and site, what no longer holds, and what is left of the limits. */
 async function status([root = "."], context) {
   refuseMissing(root);
   const folder = readFolder(root, context.site);
-  await reportStatus({ ...(await openRun(context, root)), folder, options: { dryRun: true } });
+  await reportStatus({ ...(await openRun(context, root)), folder, options: { "dry-run": true } });
   return folder.faults.length > 0 ? EXIT.refused : EXIT.done;
 }
 
@@ -132,10 +129,11 @@ async function enrol([code], context) {
   const credentials = keepTokens({ [site.site]: { handle: agent.handle, token } });
   printJson(context, { handle: agent.handle, agent_id: agent.id, claim_url, credentials });
   const own = openSite({ ...site, token });
+  const late = { code: "agent_pending_claim", message: "The owner has not opened the claim link yet." };
   for (let asked = 0; options.wait; asked++) {
     const { data } = await own.get("/agent");
     if (data.status !== "pending_claim") return;
-    if (asked === ASKS) refuseUnclaimed(data);
+    if (asked === ASKS) throw new Stop(EXIT.signIn, late);
     await wait(ASK_EVERY_MS);
   }
 }

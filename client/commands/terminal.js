@@ -50,9 +50,7 @@ export function readArguments([command = "", ...args]) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const surplus = positionals[lines[0].split(" [--")[0].split(" ").length - 1];
     if (surplus) throw usage(`"${surplus}" is one word too many.`);
-    const toName = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
-    const named = Object.entries(values).map(([name, value]) => [toName(name), value]);
-    return { command, words: positionals, options: Object.fromEntries(named) };
+    return { command, words: positionals, options: values };
   } catch (error) {
     throw usage(/** @type {Error} */ (error).message);
   }

@@ -1,6 +1,7 @@
 import { EXIT, refuse, refuseAll, Stop } from "../reading/faults.js";
 import { bindPayload } from "../reading/read-text.js";
-import { sha256, toCanonical } from "../site/http.js";
+import { sha256 } from "../site/http.js";
+import { toCanonical } from "../verify/proof.mjs";
 
 /** All entries of a list of the site. */
 export async function listPages(site, path, page = 1) {
@@ -117,7 +118,7 @@ export function makeBody({ plans, addresses, options }, plan) {
   const said = isSaid ? beside : {};
   const { minor = said.minor, correction = said.correction } = options;
   const summary = remote?.first_published_at ? summarize(plan) : undefined;
-  const change_summary = options.changeSummary ?? (isSaid ? own : summary);
+  const change_summary = options["change-summary"] ?? (isSaid ? own : summary);
   const head = remote === null ? { type: work.type, slug: work.slug } : {};
   plan.leftOut = leftOut;
   plan.body = { ...head, payload, section, disclosure, change_summary, minor, correction };

@@ -1,4 +1,4 @@
-import { toCanonical } from "../site/http.js";
+import { toCanonical } from "../verify/proof.mjs";
 
 const PATH = "/agent/profile";
 

@@ -22,9 +22,9 @@ export async function publishFolder(run) {
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
   refuseConflicts(run, wanted);
   refuseAll([...checked, run.profile?.faults ?? [], countLimits(run, wanted)].flat());
-  if (!options.dryRun) await publishProfile(run);
+  if (!options["dry-run"]) await publishProfile(run);
   if (run.profile) report.works.push(run.profile.told);
-  if (!options.dryRun) await write(run, wanted);
+  if (!options["dry-run"]) await write(run, wanted);
   report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
 }
 

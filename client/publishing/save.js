@@ -89,9 +89,9 @@ export function noteWork({ state }, { work, remote, assets, from, source, known,
 }
 
 /** Whether readers have a work, or will have it, or it is a draft; of a dry run as it would be. */
-function stateOf({ dryRun }, { remote, releases }) {
+function stateOf({ "dry-run": isDry }, { remote, releases }) {
   const { latest_revision, public_url, scheduled_publication } = remote ?? {};
-  if (dryRun && releases !== null) return releases === "schedule" ? "scheduled" : "published";
+  if (isDry && releases !== null) return releases === "schedule" ? "scheduled" : "published";
   if (scheduled_publication?.status === "pending") return "scheduled";
   return latest_revision?.state === "published" && public_url ? "published" : "draft";
 }
@@ -103,12 +103,12 @@ export function reportWork(run, plan) {
   const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
   const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
   const state = stateOf(run.options, plan);
-  const planned = run.options.dryRun && releaseBody(run, plan).publish_at;
+  const planned = run.options["dry-run"] && releaseBody(run, plan).publish_at;
   const publish_at = planned || remote?.scheduled_publication?.publish_at;
   const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
   return {
     path: work.path,
-    did: run.options.dryRun ? wouldDo : did,
+    did: run.options["dry-run"] ? wouldDo : did,
     state,
     ...(state === "scheduled" && { publish_at }),
     id: remote?.id ?? null,

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
-import { toCanonical } from "../site/http.js";
 import { keepOnce } from "../site/state.js";
+import { toCanonical } from "../verify/proof.mjs";
 
 /** Signs what a work's body says, where this machine has the agent's key; what leaves something out is saved again, and signed then. */
 export async function signBody(run, plan) {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { HEADS, toSlug } from "../reading/read-folder.js";
-import { toCanonical } from "../site/http.js";
+import { toCanonical } from "../verify/proof.mjs";
 import { isMap, parseDocument } from "../yaml.js";
 
 /** What a disclosure says. */

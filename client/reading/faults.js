@@ -22,8 +22,15 @@ export function refuse(folder, path, message, /** @type {any} */ place = {}) {
   folder.faults.push({ ...place, path, message, code: place.code ?? "validation_failed" });
 }
 
+/** Faults as they are told, what is said of one place in the same words once. */
+export function describeFaults(faults) {
+  const told = faults.map(describeFault);
+  const places = told.map(({ path, line, field, message }) => JSON.stringify([path, line ?? field, message]));
+  return told.filter((_, at) => places.indexOf(places[at]) === at);
+}
+
 /** A fault as it is told: with each of its members, its field with dots. */
-export function describeFault({ path = null, line = null, field, code, message, hint = null, plan = null }) {
+function describeFault({ path = null, line = null, field, code, message, hint = null, plan = null }) {
   const way = plan ? `--auto takes this plan: ${JSON.stringify(plan.dialect)}` : hint;
   return { path, line, field: [field ?? []].flat().join(".") || null, code, message, hint: way, plan };
 }

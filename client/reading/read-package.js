@@ -14,99 +14,143 @@ const PLACES = {
   ...{ minimum: ["constraints", "minimum"], maximum: ["constraints", "maximum"] },
 };
 
-const listOf = (value) => (Array.isArray(value) ? value : []);
-const membersOf = (value) => (typeof value === "object" && value) || {};
-const labelOf = (resource) => resource?.title ?? resource?.name;
-const toMarks = (values) => listOf(values).flatMap((mark) => (mark?.value ?? mark) || []);
+const isMembers = (value) => Object(value) === value && !Array.isArray(value);
+const labelOf = (resource) => resource.title ?? resource.name;
+const isSaid = (members) => Object.values(members).some((value) => value !== undefined);
+
+/** Reads the parts of a package; a part of another form, and a member that nobody takes, is told once. */
+function openReader() {
+  const ignored = new Set();
+  const take = (value, isTaken, where, otherwise) => {
+    if (!isTaken && value != null) ignored.add(where);
+    return isTaken ? value : otherwise;
+  };
+  return {
+    ignored,
+    list: (value, where) => take(value, Array.isArray(value), where, []),
+    members: (value, where) => take(value, isMembers(value), where, {}),
+    ignore(others, where = "") {
+      for (const name of Object.keys(others)) if (!ABOUT.includes(name)) ignored.add(where + name);
+    },
+  };
+}
 
 /** Reads a Data Package 2.0 as the payload of a dataset, with its files and the members that no payload has. */
 export function readPackage(value) {
-  const ignored = new Set();
-  /** Each member that is neither taken nor only about the file is told once. */
-  const ignore = (others, where = "") => {
-    for (const name of Object.keys(others)) if (!ABOUT.includes(name)) ignored.add(where + name);
-  };
+  const reader = openReader();
   const { name: _, title, description: summary, licenses, sources, resources, broadsheet, ...others } = value;
-  ignore(others);
-  const [license] = listOf(licenses).map((one) => {
-    const { name, ...more } = membersOf(one);
-    ignore(more, "licenses.");
+  reader.ignore(others);
+  const [license, another] = reader.list(licenses, "licenses").map((one) => {
+    const { name, ...more } = reader.members(one, "licenses");
+    reader.ignore(more, "licenses.");
     return name;
   });
+  if (another !== undefined) reader.ignore({ 1: another }, "licenses.");
   const readSource = (source) => {
-    const { title, path: url, ...more } = membersOf(source);
-    ignore(more, "sources.");
+    const { title, path: url, ...more } = reader.members(source, "sources");
+    reader.ignore(more, "sources.");
     return { title, url };
   };
-  const files = listOf(resources).map((resource, n) =>
-    readResource(membersOf(resource), n, { resources: listOf(resources), ignore }),
-  );
+  const all = reader.list(resources, "resources").map((one) => reader.members(one, "resources"));
+  const files = all.map((resource, n) => readResource(resource, n, { all, reader }));
   const payload = {
-    ...{ title, summary, license, sources: sources && listOf(sources).map(readSource) },
+    ...{ title, summary, license, sources: sources && reader.list(sources, "sources").map(readSource) },
     attachments: files.map(({ attachment }) => attachment),
-    ...broadsheet,
+    ...reader.members(broadsheet, "broadsheet"),
   };
-  return { payload, files, ignored: [...ignored] };
+  return { payload, files, ignored: [...reader.ignored] };
 }
 
 /** Where a member of the payload stands in its package. */
 export function toPlace({ resources, broadsheet }, payload, field) {
-  const [member, n, , list, m] = field;
-  if (member in membersOf(broadsheet)) return ["broadsheet", ...field];
-  // Columns that have nothing but a name are not in the payload, and count in the package.
+  const [member, n, , list, m, part] = field;
+  if (isMembers(broadsheet) && member in broadsheet) return ["broadsheet", ...field];
   const column = list === "columns" ? payload.attachments[n]?.dictionary?.columns?.[m] : undefined;
-  const at = column && listOf(resources?.[n]?.schema?.fields).findIndex((one) => one?.name === column.name);
-  return field.flatMap((part, place) => (column && place === 4 ? at : (PLACES[part] ?? part)));
+  // Columns that have nothing but a name are not in the payload, and count in the package.
+  const at = column && resources[n].schema.fields.findIndex((one) => one?.name === column.name);
+  const isOfAll = part === "missing_values" && resources[n].schema.fields[at]?.missingValues === undefined;
+  if (isOfAll) return ["resources", n, "schema", "missingValues"];
+  return field.flatMap((one, place) => (column && place === 4 ? at : (PLACES[one] ?? one)));
 }
 
-function readResource(resource, n, all) {
+function readResource(resource, n, { all, reader }) {
   const { name: _, title: __, path, description: notes, schema, dialect, encoding, ...rest } = resource;
-  const { broadsheet = {}, ...others } = rest;
-  const { table, ...more } = broadsheet;
-  all.ignore(others, "resources.");
-  const read = readSchema(membersOf(schema), resource, all);
-  const attachment = { label: labelOf(resource), notes, dictionary: read && { table, ...read }, ...more };
-  return { path, attachment, dialect: readDialect(dialect, encoding), field: ["resources", n, "path"] };
+  const { broadsheet, ...others } = rest;
+  const { table, ...more } = reader.members(broadsheet, "resources.broadsheet");
+  reader.ignore(others, "resources.");
+  const read = {
+    table,
+    ...readSchema(reader.members(schema, "resources.schema"), resource, { all, reader }),
+  };
+  const attachment = {
+    label: labelOf(resource),
+    notes,
+    dictionary: isSaid(read) ? read : undefined,
+    ...more,
+  };
+  const named = readDialect(reader.members(dialect, "resources.dialect"), encoding);
+  return { path, attachment, dialect: named, field: ["resources", n, "path"] };
 }
 
 /** What a file is read by, null where it is read as it is. */
-function readDialect(dialect, encoding) {
-  const { $schema: _, ...named } = membersOf(dialect);
-  if (typeof encoding === "string" && !/^utf-?8$/i.test(encoding)) named.encoding = encoding;
+function readDialect({ $schema: _, ...named }, encoding) {
+  if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) named.encoding = encoding;
   return Object.keys(named).length > 0 ? named : null;
 }
 
-function readSchema(schema, resource, { resources, ignore }) {
-  const { missingValues, fields, primaryKey, foreignKeys, ...others } = schema;
-  ignore(others, "schema.");
-  const marks = toMarks(missingValues);
-  const columns = listOf(fields)
-    .map((field) => ({ references: findForeign(field?.name), ...readColumn(membersOf(field), ignore) }))
-    .filter((column) => Object.values(column).filter((member) => member !== undefined).length > 1);
-  for (const column of columns) if (marks.length > 0) column.missing_values ??= marks;
-  if (primaryKey === undefined && columns.length === 0) return undefined;
+function readSchema(
+  { missingValues, fields, primaryKey, foreignKeys, ...others },
+  resource,
+  { all, reader },
+) {
+  reader.ignore(others, "schema.");
+  const marks = readMarks(missingValues, "schema.", reader);
+  const keys = reader.list(foreignKeys, "schema.foreignKeys").map(readKey);
+  const columns = reader.list(fields, "schema.fields").map((one) => {
+    const column = readColumn(reader.members(one, "schema.fields"), reader);
+    if (marks.length > 0) column.missing_values ??= marks;
+    return { references: keys.find(({ name }) => name === column.name)?.references, ...column };
+  });
+  const isOfColumn = (key) => columns.some(({ name }) => name !== undefined && name === key.name);
+  if (!keys.every(isOfColumn)) reader.ignore({ foreignKeys }, "schema.");
+  if (marks.length > 0 && columns.length === 0) reader.ignore({ missingValues }, "schema.");
+  const described = columns.filter(({ name: _, ...column }) => isSaid(column));
   const primary_key = primaryKey && [primaryKey].flat();
-  return { primary_key, columns: columns.length > 0 ? columns : undefined };
+  return { primary_key, columns: described.length > 0 ? described : undefined };
 
-  /** The attachment and column that a foreign key of this one column names. */
-  function findForeign(name) {
-    const { reference } = listOf(foreignKeys).find((key) => [key?.fields].flat().join() === name) ?? {};
-    const target = resources.find((one) => one?.name === reference?.resource) ?? resource;
-    return reference && { label: labelOf(target), column: [reference.fields].flat()[0] };
+  /** The column of a foreign key of one, with the attachment and the column that it names. */
+  function readKey(key) {
+    const { fields: named, reference } = reader.members(key, "schema.foreignKeys");
+    const [name, ...more] = [named].flat();
+    if (more.length > 0 || !isMembers(reference)) return {};
+    const { resource: other, fields: column } = reference;
+    // Where it names none, the resource is this one.
+    const target = other ? (all.find((one) => one.name === other) ?? { name: other }) : resource;
+    return { name, references: { label: labelOf(target), column: [column].flat()[0] } };
   }
 }
 
-function readColumn({ missingValues, constraints, broadsheet, ...column }, ignore) {
+/** The values that stand for a blank cell, which needs none. */
+function readMarks(values, where, reader) {
+  return reader.list(values, `${where}missingValues`).flatMap((mark) => {
+    const { value, ...more } = isMembers(mark) ? mark : { value: mark };
+    reader.ignore(more, `${where}missingValues.`);
+    return value || [];
+  });
+}
+
+function readColumn({ missingValues, constraints, broadsheet, ...column }, reader) {
   const { name, title, description, unit, categories: own, ...others } = column;
-  const { required, unique, minimum, maximum, enum: values, ...rules } = membersOf(constraints);
+  const rules = reader.members(constraints, "fields.constraints");
+  const { required, unique, minimum, maximum, enum: values, ...more } = rules;
   const categories = own ?? values;
-  ignore(others, "fields.");
-  ignore(rules, "constraints.");
-  const toCategory = (one) => ({ ...(typeof one === "object" && one), value: `${one?.value ?? one}` });
+  reader.ignore(others, "fields.");
+  reader.ignore(more, "constraints.");
+  const toCategory = (one) => ({ ...(isMembers(one) && one), value: `${one?.value ?? one}` });
   return {
     ...{ name, title, description, unit, required, unique, minimum, maximum },
-    missing_values: missingValues && toMarks(missingValues),
-    categories: categories && listOf(categories).map(toCategory),
-    ...broadsheet,
+    missing_values: missingValues && readMarks(missingValues, "fields.", reader),
+    categories: categories && reader.list(categories, "fields.categories").map(toCategory),
+    ...reader.members(broadsheet, "fields.broadsheet"),
   };
 }

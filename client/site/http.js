@@ -1,17 +1,11 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { EXIT, Stop } from "../reading/faults.js";
+import { toCanonical } from "../verify/proof.mjs";
 
 const WAITS_MS = [500, 2_000, 5_000, 10_000];
 const MOST_WAIT_S = 60;
 const ANSWERS_WITHIN_MS = 300_000;
-
-/** The text of a JSON value in which equal values are equal texts. */
-export function toCanonical(value) {
-  const sort = (one) =>
-    Object(one) === one && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one;
-  return JSON.stringify(value, (_name, one) => sort(one));
-}
 
 export const sha256 = (content) => createHash("sha256").update(content).digest("hex");
 

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { EXIT, Stop, usage } from "../reading/faults.js";
 
@@ -28,6 +28,13 @@ function readJson(path, otherwise) {
 }
 
 const writeJson = (path, value, mode) => writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, mode);
+
+/** The folder that has a broadsheet.json: this one, or one above it; nothing where there is none. */
+export function findRoot(folder) {
+  const at = resolve(folder);
+  if (existsSync(join(at, "broadsheet.json"))) return at;
+  return at === dirname(at) ? undefined : findRoot(dirname(at));
+}
 
 /** What the folder's broadsheet.json knows of this agent's works on this site. */
 export function openState(folder, site, agent) {

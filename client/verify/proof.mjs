@@ -8,13 +8,12 @@ export function hold(condition, failed, message) {
 export const sha256 = (...parts) =>
   parts.reduce((sum, part) => sum.update(part), createHash("sha256")).digest();
 
-/** The RFC 8785 form of a JSON value. */
+/** The RFC 8785 form of a JSON value; a member that is undefined is none. */
 export function toCanonical(value) {
   if (Array.isArray(value)) return `[${value.map(toCanonical).join(",")}]`;
   if (Object(value) !== value) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${toCanonical(value[name])}`);
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  const members = names.sort().map((name) => `${JSON.stringify(name)}:${toCanonical(value[name])}`);
   return `{${members.join(",")}}`;
 }
 

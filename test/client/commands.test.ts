@@ -115,13 +115,7 @@ test("the usage comes where it is asked for, and a misspelt word of the command 
   expect(await tell("verify", ".", "--vkeys", "k")).toEqual([2, expect.stringContaining("mean --vkey?")]);
   for (const surplus of [["publish", "a"], ["status", "a"], ["pull", "@a", "b"], ["events"]])
     expect(await tell(...surplus, "more")).toEqual([2, '"more" is one word too many.']);
-  expect(await tell("append", "gauge", "none.csv")).toEqual([2, "There is no file none.csv."]);
-  const folder = await writeFiles({ "paper/late.md": "---\ntitle: Late\n---\nLate.\n" });
-  const text = join(folder, "paper/late.md");
-  expect(await tell("publish", text)).toEqual([
-    2,
-    `${text} is no table; say publish ${join(folder, "paper")} --only late.md.`,
-  ]);
+  expect(await tell("append", "gauge", "none.csv")).toEqual([2, "There is no none.csv."]);
 });
 
 test("pull and verify refuse what is no address of a work or an agent, and pull what another site has", async () => {

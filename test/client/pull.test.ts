@@ -88,7 +88,10 @@ test("rows are appended to the site and to the folder's file, once", async () =>
   for (const left of [before, { "broadsheet.json": known }]) {
     await writeFiles(left, folder);
     const again = await stage.client(folder, "append", "gauge", rows);
-    expect(again.json, again.stdout).toMatchObject({ ok: true, works: [{ revision_number: 2, rows: 3 }] });
+    expect(again.json, again.stdout).toMatchObject({
+      ok: true,
+      works: [{ did: "unchanged", revision_number: 2 }],
+    });
     expect((await readFile(join(folder, "gauge/readings.csv"), "utf8")).match(/11-20/g)).toHaveLength(1);
   }
   stage.requests.length = 0;

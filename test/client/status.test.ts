@@ -46,6 +46,8 @@ test("status tells what no longer holds, and --rebind names the way that moves t
     ],
   });
 
+  // By its own name a text is published alone, in the folder that knows it.
+  expect((await run("publish", SURGE)).json.works).toMatchObject([{ path: SURGE, did: "unchanged" }]);
   const refused = await run("publish", ".", "--rebind");
   expect(refused.json.errors).toMatchObject([{ path: SURGE, field: "payload.figures.0.text" }]);
   const [, method, path, body] = /call (PATCH) (\S+) '([^']+)'/.exec(refused.json.errors[0].hint) ?? [];

@@ -30,7 +30,7 @@ export async function bundleYaml(): Promise<string> {
   });
   // What the library would say on the console, the client says of its files.
   const minify = { compress: { dropConsole: true }, mangle: true, codegen: true };
-  const { output } = await bundle.generate({ format: "esm", minify, comments: { legal: false } });
+  const { output } = await bundle.generate({ format: "esm", minify, comments: false });
   await bundle.close();
   return `// @ts-nocheck\n/* yaml ${version}\n${licence}\n*/\n${output[0].code}`;
 }
