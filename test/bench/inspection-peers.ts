@@ -3,11 +3,13 @@ import { createReadStream, readFileSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import Papa from "papaparse";
 import { jsonParser } from "stream-json/core/parser.js";
+import { MARKS } from "../../shared/tables/inspection/cell-marks.ts";
 import {
   type ColumnTally,
   classifyCsvText,
   finishColumn,
   KIND_BITS,
+  kindsOfCsv,
 } from "../../shared/tables/inspection/column-types.ts";
 import { isDateText } from "../../shared/tables/inspection/dates.ts";
 import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
@@ -70,8 +72,11 @@ export async function inspectByPapaparse(path: string): Promise<Found> {
   }
   if (rest !== "")
     take(new Papa.Parser({ delimiter: ",", newline: newline ?? "\n" }).parse(rest, 0, false).data);
-  return { rows, columns: columns.map((tally) => finishColumn(tally, rows)) };
+  return { rows, columns: columns.map(finishCsv(rows)) };
 }
+
+const finishCsv = (rows: number) => (tally: ColumnTally) =>
+  finishColumn({ ...tally, kinds: kindsOfCsv(tally.kinds) }, rows);
 
 /** Loads the CSV into a table, types by sample. */
 export const DUCKDB_LOAD = "CREATE OR REPLACE TABLE loaded AS SELECT * FROM read_csv($path)";
@@ -146,7 +151,7 @@ function startTally(name: string): ColumnTally {
 function tallyCsvCell(tally: ColumnTally, cell: string): void {
   if (cell === "") return;
   tally.filled++;
-  tally.kinds |= KIND_BITS[classifyCsvText(cell)];
+  tally.kinds |= KIND_BITS[classifyCsvText(cell)] | (/^-?0\d/.test(cell) ? MARKS.zero : 0);
 }
 
 /** Counts a JSON cell, given as the JSON text of its value. */
