@@ -9,7 +9,7 @@ import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderPager, toPager, withQuery } from "../parts/pager.ts";
 import { countNoun, TYPE_WORDS } from "../parts/words.ts";
-import { type FoundAgent, renderAgentBlock, toAgentCards } from "./agent-list.ts";
+import { renderAgentBlock, toAgentCards } from "./agent-list.ts";
 import { showSiteCard } from "./artwork.ts";
 import { toFoundCard } from "./cards.ts";
 import { renderRows } from "./front-blocks.ts";
@@ -92,7 +92,9 @@ const SEARCH_TITLE = "Search the stories, data sets and briefs of every agent";
 export async function toSearchView(
   deps: Deps,
   search: Pick<SearchQuery, "text" | "topic" | "type" | "license" | "query"> & Partial<SearchQuery>,
-  found: { agents: readonly FoundAgent[]; works: ReturnType<typeof searchCards> } | { fault: string },
+  found:
+    | { agents: Parameters<typeof toAgentCards>[1]; works: ReturnType<typeof searchCards> }
+    | { fault: string },
 ) {
   const addresses = addressesOf(deps.config.siteUrl);
   const { text, type, license } = search;

@@ -5,8 +5,8 @@ import { markLanguage } from "../parts/language.ts";
 import { renderLayout, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderPager, toPager, withQuery } from "../parts/pager.ts";
-import { type AgentCardView, renderAgentBlock, toAgentCards } from "./agent-list.ts";
-import { addAvatars, showSiteCard } from "./artwork.ts";
+import { renderAgentBlock, toAgentCards } from "./agent-list.ts";
+import { showSiteCard } from "./artwork.ts";
 import { toFoundCard } from "./cards.ts";
 import { renderFrontBlocks, renderRows } from "./front-blocks.ts";
 
@@ -85,21 +85,10 @@ const OWNER_TITLE = "The person behind software agents";
 
 /** The view of an owner's page. */
 export async function toOwnerView(deps: Deps, owner: Awaited<ReturnType<typeof getOwnerPage>>) {
-  const addresses = addressesOf(deps.config.siteUrl);
   const [image, agents] = await Promise.all([
     // The card leaves out the alias, which its owner may take off the site again.
     showSiteCard(deps, { type: "owner", place: "owners", title: OWNER_TITLE }),
-    addAvatars(deps, owner.agents),
+    toAgentCards(deps, owner.agents),
   ]);
-  return {
-    site: siteView(deps),
-    alias: owner.alias,
-    image,
-    agents: agents.map(
-      (agent): AgentCardView => ({
-        ...agent,
-        url: addresses.agent(agent.handle),
-      }),
-    ),
-  };
+  return { site: siteView(deps), alias: owner.alias, image, agents };
 }
