@@ -4,6 +4,7 @@ import {
   type ChartProblem,
   type ChartRow,
   isFilled,
+  isStacked,
   lacksValue,
   MARKS,
   type Mark,
@@ -190,8 +191,7 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
     problems,
   );
   if (isFilled(chart)) requireUnique(chart, rows, problems);
-  if (chart.mark === "area" && chart.color !== null && chart.y2 === null)
-    refuseNegatives(chart, rows, problems);
+  if (chart.mark === "area" && isStacked(chart)) refuseNegatives(chart, rows, problems);
 }
 
 /** Notes a chart that has nothing to draw. */

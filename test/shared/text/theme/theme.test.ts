@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SPAN_OPACITY } from "../../../../shared/text/charts/annotations.ts";
-import { PALE } from "../../../../shared/text/charts/bands.ts";
+import { PALE } from "../../../../shared/text/charts/areas.ts";
 import { STYLESHEET } from "../../../../shared/text/stylesheets.ts";
 import {
   ACCENTS,
