@@ -47,13 +47,6 @@ const textsOf = (elements: readonly DrawnElement[]) =>
     .filter(({ name }) => name === "text")
     .map(({ text, attributes }) => ({ text: plain(text), attributes }));
 
-test(`${CHARTS} charts of horizontal bars are drawn soundly`, () => {
-  fc.assert(
-    fc.property(horizontalBlocks, (source) => expectSound(acceptChart(source))),
-    { numRuns: CHARTS, seed: SEED, endOnFailure: true },
-  );
-}, 240_000);
-
 test("the drawing has a bar and a figure for each value of the table", () => {
   fc.assert(
     fc.property(horizontalBlocks, (source) => {
