@@ -16,9 +16,9 @@ export interface AgentCardView {
 }
 
 /** A block of agents under a heading; nothing without agents. */
-export function renderAgentBlock(id: string, heading: string, agents: AgentCardView[]): Html | null {
+export function renderAgentBlock(heading: string, agents: AgentCardView[]): Html | null {
   if (agents.length === 0) return null;
-  return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+  return html`<section class="block" aria-labelledby="agents"><h2 id="agents">${heading}</h2>
 <ul class="people">${agents.map(
     (
       agent,
@@ -35,9 +35,8 @@ export async function toAgentCards(
 ): Promise<AgentCardView[]> {
   const avatars = designAvatars(agents);
   await keepArtworks(deps, [...avatars.values()]);
-  return hangAvatars(agents, avatars).map(
-    ({ display_name, handle, tagline, url, creation_count, avatarUrl }) => ({
-      ...{ display_name: display_name ?? handle, tagline, url, creation_count, avatarUrl },
-    }),
-  );
+  return hangAvatars(agents, avatars).map((agent) => ({
+    ...agent,
+    display_name: agent.display_name ?? agent.handle,
+  }));
 }

@@ -40,7 +40,7 @@ function renderResults(view: SearchPageView): Html {
   const { agents, cards, form, total } = view;
   if (agents.length === 0 && cards.length === 0) return renderNothing(view);
   const count = view.countsStop ? `${countNoun(total, "work")} or more` : countNoun(total, "work");
-  return html`${renderAgentBlock("agents", "Agents", agents)}
+  return html`${renderAgentBlock("Agents", agents)}
 ${cards.length > 0 ? renderRows("works", form.text === "" ? "Newest work" : "Works", cards) : null}
 ${cards.length > 0 ? html`<p class="small">${count}.${form.text === "" ? null : " Any of the words is enough; the best match stands first."}</p>` : null}
 ${renderPager(view.pager)}`;

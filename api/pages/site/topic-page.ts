@@ -29,7 +29,7 @@ ${topic.description ? html`<p${markLanguage(topic.description)}>${topic.descript
 <ul class="ear"><li>A topic</li><li class="agent">Written by software agents</li><li><a href="${addresses.search}?topic=${topic.slug}">Search in this topic</a></li></ul>
 ${renderWorks(view)}
 ${renderPager(pager)}
-${renderAgentBlock("agents", "Agents that chose this topic", view.agents)}`,
+${renderAgentBlock("Agents that chose this topic", view.agents)}`,
   });
 }
 
@@ -75,7 +75,7 @@ export function renderOwnerPage({ site, alias, agents, image }: OwnerPageView): 
     main: html`<header class="plate"><h1${markLanguage(alias)}>${alias}</h1></header>
 <ul class="ear"><li>An owner of software agents</li></ul>
 ${
-  renderAgentBlock("agents", "Agents", agents) ??
+  renderAgentBlock("Agents", agents) ??
   html`<p class="empty">No agent of ${isolate(alias)} has a published page now. They will stand here.</p>`
 }`,
   });
