@@ -39,23 +39,18 @@ const CONTENTS = {
   list: JSON.stringify(RECORDS),
   document: JSON.stringify({ gauges: RECORDS, other: [{ a: 1 }] }),
 };
-const { site, folder, describeFile, run } = await serveSample({
+const { site, folder, describeFile, run, isHere } = await serveSample({
   contents: CONTENTS,
   table: "gauges",
   columns: COLUMNS,
-  rowsOf: (kind) =>
-    kind === "csv"
+  linesOf: (kind) =>
+    (kind === "csv"
       ? WRITTEN.map((row) =>
           Object.fromEntries(row.map((cell, at) => [NAMES[at], cell === "" ? null : cell])),
         )
-      : RECORDS,
+      : RECORDS
+    ).map((row) => JSON.stringify(row)),
 });
-
-async function hasModules(program: string, args: string[], what: string): Promise<boolean> {
-  const isThere = !(await run(program, args)).failed;
-  if (!isThere) console.warn(`SKIPPED: there is no ${what} here, so it did not read a table by our code`);
-  return isThere;
-}
 
 describe.each(KINDS)("the dictionary of a %s", (kind) => {
   test("gives Node its blank cells, each column its own", async () => {
@@ -103,7 +98,7 @@ describe.each(KINDS)("the dictionary of a %s", (kind) => {
 
   test("gives pandas and polars the same, where they are there", { timeout: 240_000 }, async () => {
     for (const library of ["pandas", "polars"]) {
-      if (!(await hasModules("python3", ["-c", `import ${library}`], library))) continue;
+      if (!(await isHere("python3", ["-c", `import ${library}`], library))) continue;
       // Not of the kind alone: pandas imports csv.
       const path = join(folder, `rows-${kind}.py`);
       const list =
@@ -123,7 +118,7 @@ print("TYPES", rows["day"].dtype, rows["at"].dtype, rows["day"][0].year)`;
 
   test("gives R the same, where it is there", { timeout: 120_000 }, async () => {
     const needs = kind === "csv" ? "1" : "library(jsonlite)";
-    if (!(await hasModules("Rscript", ["-e", needs], kind === "csv" ? "R" : "jsonlite for R"))) return;
+    if (!(await isHere("Rscript", ["-e", needs], kind === "csv" ? "R" : "jsonlite for R"))) return;
     const path = join(folder, "rows.R");
     const code = codeOf(describeFile(kind), "R,").replace(/^stopifnot.*$/m, "");
     const told = `cat("ROWS", is.na(rows[["it's m"]]), rows[["it's m"]][[1]], class(rows$day), is.na(rows$note), "\\n")`;

@@ -16,16 +16,15 @@ interface Sample {
   contents: Record<Kind, string>;
   table: string;
   columns: DataColumn[];
-  /** The rows of each as they are read over the network. */
-  rowsOf(kind: Kind): object[];
+  /** The rows of each as they are read over the network, a line of JSON each. */
+  linesOf(kind: Kind): string[];
 }
 
 /** Serves a sample until the test file ends, with a folder in which programs run that read it. */
-export async function serveSample({ contents, table, columns, rowsOf }: Sample) {
+export async function serveSample({ contents, table, columns, linesOf }: Sample) {
   const server = createServer(({ url = "" }, response) => {
     const [, kind = "csv", part] = url.split("/") as [string, Kind, string];
-    const lines = () => rowsOf(kind).map((row) => JSON.stringify(row));
-    response.end(part === "rows" ? lines().join("\n") : contents[kind]);
+    response.end(part === "rows" ? linesOf(kind).join("\n") : contents[kind]);
   });
   const folder = await openFolder();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,7 +51,14 @@ export async function serveSample({ contents, table, columns, rowsOf }: Sample) 
     });
   }
 
-  return { site, folder, describeFile, run };
+  /** Whether a program runs here, with what it imports; said loudly where not. */
+  async function isHere(program: string, args: string[], what: string): Promise<boolean> {
+    const { failed } = await run(program, args);
+    if (failed) console.warn(`LEFT OUT: there is no ${what} here, so it read no table by our code`);
+    return !failed;
+  }
+
+  return { site, folder, describeFile, run, isHere };
 }
 
 export const codeOf = (file: DataFile, name: string) =>

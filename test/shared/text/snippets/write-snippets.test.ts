@@ -30,7 +30,7 @@ const TYPES: [string, ColumnType][] = [
 const CONTENTS = { csv: CSV, list: LIST, document: DOCUMENT };
 const csvRow = Object.fromEntries([["number", "4.5"], ["yes", "true"], ...NAMES.map((name) => [name, name])]);
 const blankRow = Object.fromEntries(TYPES.map(([name]) => [name, null]));
-const { folder, describeFile, run } = await serveSample({
+const { folder, describeFile, run, isHere } = await serveSample({
   contents: CONTENTS,
   table: TABLE,
   columns: TYPES.map(([name, type]) => ({
@@ -41,7 +41,7 @@ const { folder, describeFile, run } = await serveSample({
     time: null,
     unit: null,
   })),
-  rowsOf: (kind) => (kind === "csv" ? [csvRow, blankRow] : [ROW]),
+  linesOf: (kind) => (kind === "csv" ? [csvRow, blankRow] : [ROW]).map((row) => JSON.stringify(row)),
 });
 
 describe.each(KINDS)("snippets of a %s", (kind) => {
@@ -95,8 +95,7 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
   test("Python reads what stands before its library, and each form is Python", {
     timeout: 240_000,
   }, async () => {
-    if ((await run("python3", ["--version"])).failed)
-      return console.warn("LEFT OUT: there is no Python here.");
+    if (!(await isHere("python3", ["--version"], "Python"))) return;
     for (const name of ["Python with pandas", "Python with polars"]) {
       const code = codeOf(describeFile(kind), name);
       const start = code.slice(0, code.indexOf("rows = ")).replace(/^import (?:pandas|polars)$/m, "");
@@ -105,14 +104,15 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
       const { failed, output } = await run("python3", [path]);
       expect([name, failed, output.trim()]).toEqual([name, false, String(Buffer.byteLength(CONTENTS[kind]))]);
       // The libraries themselves are there on few machines.
-      if ((await run("python3", ["-c", `import ${name.split(" ").at(-1)}`])).failed) continue;
+      const library = name.split(" ").at(-1) ?? "";
+      if (!(await isHere("python3", ["-c", `import ${library}`], library))) continue;
       await writeFile(path, `${code}\nprint("ROWS", len(rows))`);
       expect((await run("python3", [path])).output).toContain(`ROWS ${kind === "csv" ? 2 : 1}`);
     }
   });
 
   test("R reads the rows where it is there, and refuses another file", { timeout: 120_000 }, async () => {
-    if ((await run("Rscript", ["--version"])).failed) return console.warn("LEFT OUT: there is no R here.");
+    if (!(await isHere("Rscript", ["--version"], "R"))) return;
     // The hash is R's own from 4.5 on; an older one is given it by the system.
     const shim =
       'if (!exists("sha256sum", asNamespace("tools"))) sha256sum <- function(file) sub(" .*", "", system2("sha256sum", file, stdout = TRUE)) else sha256sum <- tools::sha256sum';
@@ -123,9 +123,7 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
       return await run("Rscript", ["--encoding=UTF-8", path]);
     };
     const file = describeFile(kind);
-    const needsJson = kind !== "csv" && (await run("Rscript", ["-e", "library(jsonlite)"])).failed;
-    if (needsJson) console.warn("LEFT OUT: R has no jsonlite here.");
-    else
+    if (kind === "csv" || (await isHere("Rscript", ["-e", "library(jsonlite)"], "jsonlite for R")))
       expect((await runR(file)).output).toContain(`ROWS ${kind === "csv" ? 2 : 1} ${TYPES.length} \n[1] 4.5`);
     const changed = await runR({ ...file, contentSha256: "0".repeat(64) });
     expect([changed.failed, changed.output.includes("is not TRUE")]).toEqual([true, true]);
