@@ -1,4 +1,5 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
+import { joinWords } from "../../../ground/text.ts";
 import {
   type Chart,
   type ChartProblem,
@@ -15,7 +16,6 @@ import {
   isObject,
   type JsonObject,
   keepLongNumber,
-  listChoices,
   memberOf,
   type ProblemList,
   readChoice,
@@ -133,7 +133,7 @@ function readMark(value: unknown, problems: ProblemList): Mark | null {
   const type = isObject(value) ? memberOf(value, "type") : undefined;
   const meant = MARKS.find((mark) => mark === type);
   if (!isObject(value)) return readChoice(value, "mark", MARKS, problems);
-  const mend = meant === undefined ? `${listChoices(MARKS)} in double quotes` : `"mark": "${meant}"`;
+  const mend = meant === undefined ? `${joinWords(MARKS, "or")} in double quotes` : `"mark": "${meant}"`;
   problems.add("mark", `must be a text, got ${showValue(value)}; write ${mend}.`);
   return meant ?? null;
 }
