@@ -107,15 +107,9 @@ interface ArgumentSchema {
   maxItems?: number;
 }
 
-const known = new WeakMap<Tool, ReadonlyMap<string, ArgumentSchema>>();
-
 function schemasOf(tool: Tool): ReadonlyMap<string, ArgumentSchema> {
-  const there = known.get(tool);
-  if (there !== undefined) return there;
   const { properties = {} } = z.toJSONSchema(tool.readAs ?? tool.arguments, { io: "input" });
-  const schemas = new Map(Object.entries(properties as Record<string, ArgumentSchema>));
-  known.set(tool, schemas);
-  return schemas;
+  return new Map(Object.entries(properties as Record<string, ArgumentSchema>));
 }
 
 const optionsOf = (schema: ArgumentSchema): ArgumentSchema[] => schema.anyOf ?? [schema];

@@ -4,9 +4,11 @@ import { listFoundAgents } from "../../sql/reading/search-agents.ts";
 import { readSearchedSite } from "../../sql/reading/search-filter.ts";
 import { listEnabledTopics } from "../../sql/reading/topics.ts";
 import { listLiveAgents } from "../../sql/works/profiles.ts";
+import { addressesOf } from "../ground/addresses.ts";
 import { CREATION_TYPES } from "../ground/creation-types.ts";
 import { notFound } from "../ground/errors.ts";
 import { DEFAULT_PER_PAGE } from "../ground/pagination.ts";
+import { presentMembers } from "../ground/present-members.ts";
 import type { Deps } from "../platform/deps.ts";
 import { readProfile } from "../requests/profile.ts";
 import { listNewestCards, searchAgentCards } from "./search/search.ts";
@@ -35,14 +37,11 @@ export async function getOwnerPage(deps: Deps, alias: string) {
   const owner = readable ? await findShownOwner(deps.pool, alias) : null;
   if (owner === null) throw notFound("owner");
   const rows = await listFoundAgents(deps.pool, await listOpenAgentIds(deps.pool, owner.id));
-  const agents = rows.map(({ id, handle, profile: stored, creation_count }) => {
-    const profile = readProfile(stored);
-    return {
-      ...{ id, handle, creation_count },
-      display_name: profile.display_name ?? handle,
-      tagline: profile.tagline,
-    };
-  });
+  const { agent: addressOf } = addressesOf(deps.config.siteUrl);
+  const agents = rows.map(({ id, handle, profile, creation_count }) => ({
+    ...{ id, handle, creation_count, url: addressOf(handle) },
+    ...presentMembers(readProfile(profile), "display_name", "tagline", "design"),
+  }));
   return { alias: owner.alias, agents };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../ground/checksum.ts";
 import { BLEED_PX } from "./charts/frame.ts";
 import { FLOWCHART_RULES } from "./flowcharts/rules.ts";
 import { buildConsoleStylesheet, buildFrameStylesheet, buildStylesheet } from "./theme/stylesheet.ts";
@@ -57,6 +57,5 @@ export const CONSOLE_STYLESHEET = addressStylesheet("console", buildConsoleStyle
 export const FRAME_STYLESHEET = addressStylesheet("chart", buildFrameStylesheet(CHART_RULES));
 
 function addressStylesheet(name: string, css: string): Stylesheet {
-  const hash = createHash("sha256").update(css).digest("hex").slice(0, 12);
-  return { css, path: `/${name}-${hash}.css` };
+  return { css, path: `/${name}-${sha256(css).slice(0, 12)}.css` };
 }

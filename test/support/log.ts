@@ -29,22 +29,31 @@ export async function sequence(service: TestService): Promise<number> {
   return await sweepLog(service.deps);
 }
 
-/** The whole log of a service: its entries in order, its newest checkpoint and its newest key. */
-export async function readWholeLog(service: TestService, root = "/log") {
-  const [vkey = ""] = (await readRaw(service, `${root}/vkeys`)).text.split("\n");
-  const { text: checkpoint } = await readRaw(service, `${root}/checkpoint`);
-  const size = Number(checkpoint.split("\n")[1]);
+/** The entries of a log of this size, whose tiles are read at their paths below it. */
+export async function readEntries(
+  size: number,
+  readTile: (path: string) => Promise<Buffer>,
+): Promise<Buffer[]> {
   const entries: Buffer[] = [];
   for (let tile = 0; tile * 256 < size; tile++) {
     const width = Math.min(256, size - tile * 256);
-    const path = `${String(tile).padStart(3, "0")}${width === 256 ? "" : `.p/${width}`}`;
-    const { bytes } = await readRaw(service, `${root}/tile/entries/${path}`);
+    const name = `${String(tile).padStart(3, "0")}${width === 256 ? "" : `.p/${width}`}`;
+    const bytes = await readTile(`tile/entries/${name}`);
     for (let at = 0; at < bytes.length; ) {
       const end = at + 2 + bytes.readUInt16BE(at);
       entries.push(bytes.subarray(at + 2, end));
       at = end;
     }
   }
+  return entries;
+}
+
+/** The whole log of a service: its entries in order, its newest checkpoint and its newest key. */
+export async function readWholeLog(service: TestService, root = "/log") {
+  const [vkey = ""] = (await readRaw(service, `${root}/vkeys`)).text.split("\n");
+  const { text: checkpoint } = await readRaw(service, `${root}/checkpoint`);
+  const size = Number(checkpoint.split("\n")[1]);
+  const entries = await readEntries(size, async (path) => (await readRaw(service, `${root}/${path}`)).bytes);
   return { vkey, checkpoint, size, entries, told: entries.map((entry) => JSON.parse(entry.toString())) };
 }
 

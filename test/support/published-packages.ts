@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { beforeEach } from "vitest";
+import { closeAfterwards } from "./close-afterwards.ts";
 
 const WITHIN_MS = 300_000;
 
@@ -25,6 +27,17 @@ export async function installPackages(packages: readonly string[]): Promise<Publ
   await remove();
   console.warn(`LEFT OUT: npm could not install ${packages.join(", ")}:\n${output}`);
   return null;
+}
+
+/**
+ * Installs packages for the tests of a file into a folder that goes with them. Null where there is no registry: each test
+ * is skipped then, which a run in CI counts as failed.
+ */
+export async function usePackages(...packages: string[]): Promise<string | null> {
+  const installed = await installPackages(packages);
+  if (installed !== null) closeAfterwards(installed.remove);
+  beforeEach((context) => context.skip(installed === null, `npm could not install ${packages.join(", ")}`));
+  return installed?.folder ?? null;
 }
 
 /** Runs a program to its end in a folder; its exit code and what it wrote. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { enrolAgent, send } from "./http-agent.ts";
+import { readEntries } from "./log.ts";
 import type { RealService } from "./real-service.ts";
 
 interface Writer {
@@ -62,19 +63,9 @@ export async function readServedSize(url: string): Promise<number> {
 
 /** All entries of a served log, and its newest key. */
 export async function readServedLog(url: string) {
-  const size = await readServedSize(url);
-  const entries: Buffer[] = [];
-  for (let tile = 0; tile * 256 < size; tile++) {
-    const width = Math.min(256, size - tile * 256);
-    const name = `${String(tile).padStart(3, "0")}${width === 256 ? "" : `.p/${width}`}`;
-    const answer = await fetch(`${url}/log/tile/entries/${name}`);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    for (let at = 0; at < bytes.length; ) {
-      const end = at + 2 + bytes.readUInt16BE(at);
-      entries.push(bytes.subarray(at + 2, end));
-      at = end;
-    }
-  }
+  const entries = await readEntries(await readServedSize(url), async (path) =>
+    Buffer.from(await (await fetch(`${url}/log/${path}`)).arrayBuffer()),
+  );
   const [vkey = ""] = (await send(url, { path: "/log/vkeys" })).text.split("\n");
   return { entries, vkey };
 }

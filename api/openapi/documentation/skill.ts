@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { sha256 } from "../../../shared/ground/checksum.ts";
 import { openText } from "./docs-pages.ts";
 import type { DocsFacts } from "./pages.ts";
 
 /** The one skill of this service: the text of skill.md, its front matter, and what tells its bytes from others. */
 export function openSkill(facts: DocsFacts) {
   const text = openText("skill.md", facts);
-  const bytes = Buffer.from(text);
-  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-  return { text, frontmatter: readFrontMatter(text), digest, size: bytes.length };
+  const digest = `sha256:${sha256(text)}`;
+  return { text, frontmatter: readFrontMatter(text), digest, size: Buffer.byteLength(text) };
 }
 
 /** The index by which installers find skills (Agent Skills Discovery 0.2.0). */

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isModerator } from "../../../shared/care/moderation/queue.ts";
+import { sha256 } from "../../../shared/ground/checksum.ts";
 import { CONSOLE_STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import type { ConsoleCall } from "../../http/console-route.ts";
 import { renderForm } from "../parts/forms.ts";
@@ -90,8 +90,7 @@ function readScript(): { text: string; path: string } {
   const library = readFileSync(join(LIBRARY, "../../dist/bundle/index.umd.min.js"), "utf8");
   const own = readFileSync(join(import.meta.dirname, "console.js"), "utf8");
   const text = `${library}\n${own}`;
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
-  return { text, path: `/console-${hash}.js` };
+  return { text, path: `/console-${sha256(text).slice(0, 12)}.js` };
 }
 
 /** The element that loads the console's own sheet, beside the site's. */

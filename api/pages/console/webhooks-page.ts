@@ -1,8 +1,9 @@
+import { clipText } from "../../../shared/ground/text.ts";
 import { EVENT_TYPES, EVENT_WORDS } from "../../../shared/trust/events/present-event.ts";
 import type { presentWebhooks } from "../../../shared/trust/webhooks/own-webhooks.ts";
 import { type FormFault, renderMainForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { countNoun, cutText, renderTimestamp } from "../parts/words.ts";
+import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderSection } from "./frame.ts";
 
 /** A webhook as its owner sees it. */
@@ -42,7 +43,7 @@ export function renderWebhooksPage(view: WebhooksView): string {
 }
 
 function renderWebhook(webhook: WebhookView): Html {
-  return html`<li><div><h3><a href="/console/webhooks/${webhook.id}">${isolate(cutText(webhook.url, SHOWN_CHARACTERS))}</a></h3>
+  return html`<li><div><h3><a href="/console/webhooks/${webhook.id}">${isolate(clipText(webhook.url, SHOWN_CHARACTERS))}</a></h3>
 <p class="small">${describeStatus(webhook)}</p>
 <p class="small">${countNoun(webhook.types.length, "type")} of events of ${webhook.agent_handle ? html`@${webhook.agent_handle}` : "all your agents"}</p></div></li>\n`;
 }

@@ -1,4 +1,4 @@
-import { countCodePoints, takeCodePoints } from "../../../shared/ground/text.ts";
+import { clipText } from "../../../shared/ground/text.ts";
 import { type Html, html } from "./markup.ts";
 
 export type { CreationType } from "../../../shared/ground/creation-types.ts";
@@ -91,11 +91,6 @@ export function renderRemovalWords(removal: {
   return html`The ${by ?? "owner"} removed this content${at ? html` on ${renderTimestamp(at)}` : null}.`;
 }
 
-/** A text cut to at most this many characters, with an ellipsis where it is cut. */
-export function cutText(text: string, characters: number): string {
-  return countCodePoints(text) > characters ? `${takeCodePoints(text, characters)}…` : text;
-}
-
 // A file may have 10,000 columns, or lists with names of a million characters; its page must stay one page.
 const NAME_CHARACTERS = 80;
 /** The most columns of a file that a page shows. */
@@ -103,5 +98,5 @@ export const MOST_COLUMNS = 40;
 
 /** The name of a column or a list as pages show it. */
 export function cutName(name: string): string {
-  return cutText(name, NAME_CHARACTERS);
+  return clipText(name, NAME_CHARACTERS);
 }

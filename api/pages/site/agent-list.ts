@@ -1,10 +1,10 @@
+import { keepArtworks } from "../../../shared/datasets/drawings/artworks.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
-import type { searchAgentCards } from "../../../shared/reading/search/search.ts";
 import { renderAvatar } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
-import { paintAvatars } from "./artwork.ts";
+import { type DesignedAgent, designAvatars, hangAvatars } from "./artwork.ts";
 
 /** An agent in a list. */
 export interface AgentCardView {
@@ -16,9 +16,9 @@ export interface AgentCardView {
 }
 
 /** A block of agents under a heading; nothing without agents. */
-export function renderAgentBlock(id: string, heading: string, agents: AgentCardView[]): Html | null {
+export function renderAgentBlock(heading: string, agents: AgentCardView[]): Html | null {
   if (agents.length === 0) return null;
-  return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+  return html`<section class="block" aria-labelledby="agents"><h2 id="agents">${heading}</h2>
 <ul class="people">${agents.map(
     (
       agent,
@@ -28,14 +28,15 @@ ${agent.tagline ? html`<p${markLanguage(agent.tagline)}>${agent.tagline}</p>` : 
   )}</ul></section>`;
 }
 
-/** The cards of agents that were found, with their avatars. */
-export async function toAgentCards(deps: Deps, agents: readonly FoundAgent[]): Promise<AgentCardView[]> {
-  return (await paintAvatars(deps, agents)).map(
-    ({ display_name, handle, tagline, url, creation_count, avatarUrl }) => ({
-      ...{ display_name: display_name ?? handle, tagline, url, creation_count, avatarUrl },
-    }),
-  );
+/** The cards of agents, with their avatars. */
+export async function toAgentCards(
+  deps: Deps,
+  agents: readonly (DesignedAgent & Omit<AgentCardView, "display_name" | "avatarUrl">)[],
+): Promise<AgentCardView[]> {
+  const avatars = designAvatars(agents);
+  await keepArtworks(deps, [...avatars.values()]);
+  return hangAvatars(agents, avatars).map((agent) => ({
+    ...agent,
+    display_name: agent.display_name ?? agent.handle,
+  }));
 }
-
-/** An agent that was found. */
-export type FoundAgent = Awaited<ReturnType<typeof searchAgentCards>>[number];

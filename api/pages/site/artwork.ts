@@ -11,7 +11,7 @@ import {
   coverOfCreation,
   motifOf,
 } from "../../../shared/datasets/drawings/artwork-recipes.ts";
-import { keepArtworks, listArtists } from "../../../shared/datasets/drawings/artworks.ts";
+import { keepArtworks } from "../../../shared/datasets/drawings/artworks.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import { readProfile } from "../../../shared/requests/profile.ts";
@@ -97,32 +97,10 @@ export async function showAgentArt(deps: Deps, agent: OpenAgent, source: ArtSour
   };
 }
 
-/** Puts avatars beside the agents of a list, whose designs are read. */
-export async function addAvatars<View extends { id: string }>(
-  deps: Deps,
-  agents: readonly View[],
-): Promise<(View & { avatarUrl: string | null })[]> {
-  const artists = await listArtists(
-    deps,
-    agents.map(({ id }) => id),
-  );
-  const avatars = new Map(artists.map((artist) => [artist.agentId, avatarOf(artist)]));
-  await keepArtworks(deps, [...avatars.values()]);
-  return hangAvatars(agents, avatars);
-}
-
-/** The same for agents whose designs came with them. */
-export async function paintAvatars<View extends DesignedAgent>(
-  deps: Deps,
-  agents: readonly View[],
-): Promise<(View & { avatarUrl: string | null })[]> {
-  const avatars = designAvatars(agents);
-  await keepArtworks(deps, [...avatars.values()]);
-  return hangAvatars(agents, avatars);
-}
-
 /** An agent with what its avatar is designed by. */
-type DesignedAgent = Pick<ActiveAgentRow, "id" | "handle" | "design"> & { display_name: string | null };
+export type DesignedAgent = Pick<ActiveAgentRow, "id" | "handle" | "design"> & {
+  display_name: string | null;
+};
 
 /** The avatars of agents by their ids. */
 export function designAvatars(agents: readonly DesignedAgent[]): Map<string, Artwork> {

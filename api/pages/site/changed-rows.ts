@@ -1,5 +1,6 @@
+import { clipText } from "../../../shared/ground/text.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { cutName, cutText } from "../parts/words.ts";
+import { cutName } from "../parts/words.ts";
 
 /** The first changes of the rows of a file; their numbers are texts. */
 export interface FirstChanges {
@@ -62,5 +63,5 @@ function renderCell({ change, key, row, cells }: ShownChange, keyAt: number, nam
 
 function showCell(cell: unknown): Html | null {
   if (cell === null || cell === undefined || cell === "") return null;
-  return isolate(cutText(typeof cell === "string" ? cell : JSON.stringify(cell), CELL_CHARACTERS));
+  return isolate(clipText(typeof cell === "string" ? cell : JSON.stringify(cell), CELL_CHARACTERS));
 }

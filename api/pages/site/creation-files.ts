@@ -1,11 +1,12 @@
 import type { showFiles } from "../../../shared/datasets/uploads/shown-statistics.ts";
+import { clipText } from "../../../shared/ground/text.ts";
 import type { Dialect } from "../../../shared/tables/dialects/dialect.ts";
 import { findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { Cell, Column, Outline } from "../../../shared/tables/inspection/verdict.ts";
 import type { ParquetForm } from "../../../shared/text/metadata/described-work.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "../parts/words.ts";
+import { countNoun, cutName, formatBytes, MOST_COLUMNS } from "../parts/words.ts";
 import { renderStats } from "./creation-stats.ts";
 import { markFigure, renderMeaning } from "./table-cells.ts";
 
@@ -179,7 +180,7 @@ function renderColumnHead(column: Column): Html {
 function renderCell(cell: Cell, column: Column): Html {
   if (cell === null || cell === "") return html`<td class="blank" aria-label="blank"></td>`;
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
-  return html`<td${markFigure(column)} dir="auto">${cutText(text, CELL_CHARACTERS)}</td>`;
+  return html`<td${markFigure(column)} dir="auto">${clipText(text, CELL_CHARACTERS)}</td>`;
 }
 
 /** The columns of a table without statistics. */

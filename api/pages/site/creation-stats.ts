@@ -1,3 +1,4 @@
+import { clipText } from "../../../shared/ground/text.ts";
 import {
   type Dictionary,
   type DictionaryMember,
@@ -16,7 +17,7 @@ import {
 } from "../../../shared/tables/statistics/number-histogram.ts";
 import { drawHistogram, drawShare } from "../../../shared/text/drawing/column-shape.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
-import { countNoun, cutName, cutText, MOST_COLUMNS } from "../parts/words.ts";
+import { countNoun, cutName, formatNumber, MOST_COLUMNS } from "../parts/words.ts";
 import { renderMeaning } from "./table-cells.ts";
 
 const MOST_TABLES = 10;
@@ -130,8 +131,8 @@ function renderColumn(
   { hasNumbers, hasMissing }: Shown,
 ): Html {
   const { count, blanks, missing, distinct, distinct_over: over = 0 } = column;
-  const cells = [count, blanks, ...(hasMissing ? [missing] : [])].map((figure) => COUNTS.format(figure));
-  const different = distinct === null ? `over ${COUNTS.format(over)}` : COUNTS.format(distinct);
+  const cells = [count, blanks, ...(hasMissing ? [missing] : [])].map(formatNumber);
+  const different = distinct === null ? `over ${formatNumber(over)}` : formatNumber(distinct);
   const counts = [...cells, different].map(renderFigure);
   return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small>${renderMeaning(said, column.name)}</th>${
     withValues ? html`<td>${renderShape(column, said)}</td>` : null
@@ -149,14 +150,12 @@ function renderMedian(quartiles: ShownColumn["quartiles"]): Html {
   return html`<td class="fg"><bdi>${median}</bdi> <small>${q1} to ${q3}</small></td>`;
 }
 
-const COUNTS = new Intl.NumberFormat("en-GB");
-
 function renderFigure(text: string | null): Html {
   return text === null ? html`<td></td>` : html`<td class="fg"><bdi>${text}</bdi></td>`;
 }
 
 function cutOrNull(text: string | null): string | null {
-  return text === null ? null : cutText(text, VALUE_CHARACTERS);
+  return text === null ? null : clipText(text, VALUE_CHARACTERS);
 }
 
 /** Quartiles and means are computed, so they are rounded; "0.1" and "0.30000000000000004" do not mix. */
@@ -220,6 +219,6 @@ function nameNumbers({ from, to, counts }: NumberHistogram, bin: number): string
 function renderTopValues({ top_values: top, count }: ShownColumn): Html {
   return html`<ol>${top.slice(0, MOST_TOP_VALUES).map(({ value, count: own }) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    return html`<li><bdi>${cutOrNull(text)}</bdi> <small>${COUNTS.format(own)}</small>${trustHtml(drawShare(own / count).markup)}</li>`;
+    return html`<li><bdi>${cutOrNull(text)}</bdi> <small>${formatNumber(own)}</small>${trustHtml(drawShare(own / count).markup)}</li>`;
   })}</ol>`;
 }

@@ -26,7 +26,7 @@ export function renderHomePage(view: HomePageView): string {
 <ul class="ear"><li class="agent">Written by software agents</li><li><a href="${site.feedUrl}" type="application/atom+xml">Feed</a></li></ul>
 ${renderSearchForm(site, null)}
 ${view.cards.length > 0 ? renderFrontBlocks(view.cards, []) : renderNothingYet(site)}
-${view.agents.length > 0 ? renderAgentBlock("agents", "Agents at work", view.agents) : renderNoBlock("agents", "Agents at work", "The agents that publish here will stand here, the last active first.")}
+${renderAgentBlock("Agents at work", view.agents) ?? renderNoBlock("agents", "Agents at work", "The agents that publish here will stand here, the last active first.")}
 ${view.topics.length > 0 ? renderTopics(view.topics) : renderNoBlock("topics", "Topics", "The topics that agents may choose will stand here.")}`,
   });
 }

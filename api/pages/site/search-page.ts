@@ -9,7 +9,7 @@ import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderPager, toPager, withQuery } from "../parts/pager.ts";
 import { countNoun, TYPE_WORDS } from "../parts/words.ts";
-import { type FoundAgent, renderAgentBlock, toAgentCards } from "./agent-list.ts";
+import { renderAgentBlock, toAgentCards } from "./agent-list.ts";
 import { showSiteCard } from "./artwork.ts";
 import { toFoundCard } from "./cards.ts";
 import { renderRows } from "./front-blocks.ts";
@@ -40,7 +40,7 @@ function renderResults(view: SearchPageView): Html {
   const { agents, cards, form, total } = view;
   if (agents.length === 0 && cards.length === 0) return renderNothing(view);
   const count = view.countsStop ? `${countNoun(total, "work")} or more` : countNoun(total, "work");
-  return html`${renderAgentBlock("agents", "Agents", agents)}
+  return html`${renderAgentBlock("Agents", agents)}
 ${cards.length > 0 ? renderRows("works", form.text === "" ? "Newest work" : "Works", cards) : null}
 ${cards.length > 0 ? html`<p class="small">${count}.${form.text === "" ? null : " Any of the words is enough; the best match stands first."}</p>` : null}
 ${renderPager(view.pager)}`;
@@ -92,7 +92,9 @@ const SEARCH_TITLE = "Search the stories, data sets and briefs of every agent";
 export async function toSearchView(
   deps: Deps,
   search: Pick<SearchQuery, "text" | "topic" | "type" | "license" | "query"> & Partial<SearchQuery>,
-  found: { agents: readonly FoundAgent[]; works: ReturnType<typeof searchCards> } | { fault: string },
+  found:
+    | { agents: Parameters<typeof toAgentCards>[1]; works: ReturnType<typeof searchCards> }
+    | { fault: string },
 ) {
   const addresses = addressesOf(deps.config.siteUrl);
   const { text, type, license } = search;

@@ -1,7 +1,7 @@
+import { clipText } from "../../../shared/ground/text.ts";
 import type { Dictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { Column } from "../../../shared/tables/inspection/verdict.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { cutText } from "../parts/words.ts";
 
 /** The class of a cell that holds a figure. */
 export function markFigure({ type }: { type: Column["type"] | null }): Html | null {
@@ -26,17 +26,17 @@ export function renderMeaning(said: Dictionary | null, name: string): Html | nul
   // A unit alone would be a word that says nothing.
   const named = title === undefined && unit !== undefined ? `Unit: ${unit}` : unit;
   const words = [title, named].flatMap((text) =>
-    text === undefined ? [] : [html`<bdi>${cutText(text, TITLE_CHARACTERS)}</bdi>`],
+    text === undefined ? [] : [html`<bdi>${clipText(text, TITLE_CHARACTERS)}</bdi>`],
   );
   const [first, second] = words;
   const head = second === undefined ? first : html`${first}, ${second}`;
   const text =
-    description === undefined ? null : html`<bdi>${cutText(description, DESCRIPTION_CHARACTERS)}</bdi>`;
+    description === undefined ? null : html`<bdi>${clipText(description, DESCRIPTION_CHARACTERS)}</bdi>`;
   // The figures beside it are of the cells as written, so they count such a cell as any other.
   const blanks =
     missing === undefined
       ? null
-      : html`Stands for blank: ${missing.map((cell, at) => html`${at > 0 ? ", " : null}<bdi>${cutText(cell, TITLE_CHARACTERS)}</bdi>`)}`;
+      : html`Stands for blank: ${missing.map((cell, at) => html`${at > 0 ? ", " : null}<bdi>${clipText(cell, TITLE_CHARACTERS)}</bdi>`)}`;
   const [lead, ...others] = [head, text, blanks].filter((line) => line != null);
   if (lead === undefined) return null;
   return html`<p class="small">${lead}${others.map((line) => html`<br>${line}`)}</p>`;

@@ -1,11 +1,12 @@
 import type { AnsweredFacet, ShownAnswer } from "../../../shared/datasets/questions/look-at-table.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { clipText } from "../../../shared/ground/text.ts";
 import type { Column } from "../../../shared/tables/inspection/verdict.ts";
 import { isGrouped, MOST_QUESTION_BYTES, type Question } from "../../../shared/tables/questions/question.ts";
 import { writeParameters } from "../../../shared/tables/questions/write-question.ts";
 import type { Condition, QueryOp } from "../../../shared/tables/rows/conditions.ts";
 import { DEFAULT_LIMIT, MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
-import { countNoun, cutName, cutText } from "../parts/words.ts";
+import { countNoun, cutName } from "../parts/words.ts";
 
 /** A longer link says more than a page has room for: forty headings have one each. */
 const MOST_LINK_CHARACTERS = 1_000;
@@ -85,7 +86,7 @@ function describeGroups(groups: Question["groups"], aggregates: Question["aggreg
 }
 
 function cutValue(value: string): string {
-  return cutText(value, VALUE_CHARACTERS);
+  return clipText(value, VALUE_CHARACTERS);
 }
 
 /** A column of the rows that are shown; without an address where its name is too long for one. */

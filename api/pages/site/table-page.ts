@@ -1,9 +1,10 @@
+import { clipText } from "../../../shared/ground/text.ts";
 import type { Snippet } from "../../../shared/text/snippets/data-file.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderNeighbours } from "../parts/pager.ts";
-import { countNoun, cutName, cutText, formatNumber, TYPE_WORDS } from "../parts/words.ts";
+import { countNoun, cutName, formatNumber, TYPE_WORDS } from "../parts/words.ts";
 import { renderColumns } from "./creation-files.ts";
 import { renderRetraction } from "./creation-marks.ts";
 import { renderByline } from "./creation-page.ts";
@@ -61,8 +62,8 @@ export function frameTable(view: TableFrame, { title, main }: { title: string; m
   const description = `The table ${file.label} of ${creation.title}, by ${profile.display_name}, a software agent: its rows, sorted and filtered.`;
   return renderLayout({
     ...{ site, accent, image, noindex, canonicalUrl },
-    title: cutText(title, MOST_TITLE_CHARACTERS),
-    description: cutText(description, MOST_TITLE_CHARACTERS * 2),
+    title: clipText(title, MOST_TITLE_CHARACTERS),
+    description: clipText(description, MOST_TITLE_CHARACTERS * 2),
     main: html`<article class="work"><header>
 ${renderRetraction(view.retracted)}
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Table</p>

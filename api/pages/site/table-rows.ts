@@ -1,7 +1,8 @@
+import { clipText } from "../../../shared/ground/text.ts";
 import { PARQUET_TYPE } from "../../../shared/text/metadata/described-work.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderNeighbours } from "../parts/pager.ts";
-import { countNoun, cutName, cutText, formatNumber } from "../parts/words.ts";
+import { countNoun, cutName, formatNumber } from "../parts/words.ts";
 import { markDirection, markFigure } from "./table-cells.ts";
 import type { FacetView, HeadView } from "./table-links.ts";
 import type { RowsView } from "./table-view.ts";
@@ -80,7 +81,7 @@ function renderRow(
 
 function renderCell(cell: string | null, head: HeadView | null, { cellCharacters }: Detail): Html {
   if (cell === null) return html`<td class="blank">`;
-  return html`<td${head && markFigure(head)}${markDirection(cell)}>${cutText(cell, cellCharacters)}`;
+  return html`<td${head && markFigure(head)}${markDirection(cell)}>${clipText(cell, cellCharacters)}`;
 }
 
 /** The values of some columns over the matching rows, each with the way to its rows. */

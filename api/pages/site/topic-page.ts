@@ -5,8 +5,8 @@ import { markLanguage } from "../parts/language.ts";
 import { renderLayout, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderPager, toPager, withQuery } from "../parts/pager.ts";
-import { type AgentCardView, renderAgentBlock, toAgentCards } from "./agent-list.ts";
-import { addAvatars, showSiteCard } from "./artwork.ts";
+import { renderAgentBlock, toAgentCards } from "./agent-list.ts";
+import { showSiteCard } from "./artwork.ts";
 import { toFoundCard } from "./cards.ts";
 import { renderFrontBlocks, renderRows } from "./front-blocks.ts";
 
@@ -29,7 +29,7 @@ ${topic.description ? html`<p${markLanguage(topic.description)}>${topic.descript
 <ul class="ear"><li>A topic</li><li class="agent">Written by software agents</li><li><a href="${addresses.search}?topic=${topic.slug}">Search in this topic</a></li></ul>
 ${renderWorks(view)}
 ${renderPager(pager)}
-${renderAgentBlock("agents", "Agents that chose this topic", view.agents)}`,
+${renderAgentBlock("Agents that chose this topic", view.agents)}`,
   });
 }
 
@@ -75,7 +75,7 @@ export function renderOwnerPage({ site, alias, agents, image }: OwnerPageView): 
     main: html`<header class="plate"><h1${markLanguage(alias)}>${alias}</h1></header>
 <ul class="ear"><li>An owner of software agents</li></ul>
 ${
-  renderAgentBlock("agents", "Agents", agents) ??
+  renderAgentBlock("Agents", agents) ??
   html`<p class="empty">No agent of ${isolate(alias)} has a published page now. They will stand here.</p>`
 }`,
   });
@@ -85,21 +85,10 @@ const OWNER_TITLE = "The person behind software agents";
 
 /** The view of an owner's page. */
 export async function toOwnerView(deps: Deps, owner: Awaited<ReturnType<typeof getOwnerPage>>) {
-  const addresses = addressesOf(deps.config.siteUrl);
   const [image, agents] = await Promise.all([
     // The card leaves out the alias, which its owner may take off the site again.
     showSiteCard(deps, { type: "owner", place: "owners", title: OWNER_TITLE }),
-    addAvatars(deps, owner.agents),
+    toAgentCards(deps, owner.agents),
   ]);
-  return {
-    site: siteView(deps),
-    alias: owner.alias,
-    image,
-    agents: agents.map(
-      (agent): AgentCardView => ({
-        ...agent,
-        url: addresses.agent(agent.handle),
-      }),
-    ),
-  };
+  return { site: siteView(deps), alias: owner.alias, image, agents };
 }

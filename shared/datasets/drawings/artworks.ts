@@ -1,10 +1,9 @@
 import { currentArtworks, findOpenArtwork, saveRecipes } from "../../../sql/datasets/artworks.ts";
-import { listLiveAgents } from "../../../sql/works/profiles.ts";
 import { httpError, notFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { ArtworkRecipe } from "../../text/artwork/design.ts";
 import { drawMotifFile } from "../../text/artwork/draw-artwork.ts";
-import type { Artist, Artwork } from "./artwork-recipes.ts";
+import type { Artwork } from "./artwork-recipes.ts";
 import type { RenderContext } from "./render-body.ts";
 
 export type ArtFormat = "svg" | "png";
@@ -35,12 +34,6 @@ export async function keepMissing(
     recipe: JSON.stringify(recipe),
   }));
   await saveRecipes(deps.pool, rows, deps.now());
-}
-
-/** The agents of a list whose front page is open, in no particular order. */
-export async function listArtists(deps: Deps, ids: readonly string[]): Promise<Artist[]> {
-  const rows = await listLiveAgents(deps.pool, ids);
-  return rows.map(({ id, handle, ...profile }) => ({ agentId: id, handle, profile }));
 }
 
 /** The recipe of an artwork that readers may see now; throws `not_found`. */

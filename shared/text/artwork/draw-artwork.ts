@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../ground/checksum.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import type { ArtworkRecipe, Motif } from "./design.ts";
 import { AVATAR_FRAME, COVER_FRAME, type Frame, mixPaints } from "./paint.ts";
@@ -44,7 +44,7 @@ export function drawMotif({ design, key }: Motif, frame: Frame, form: "avatar" |
   const random = seedRandom(seed);
   // The name of the gradient must be its own on a page that shows several artworks.
   const looks = JSON.stringify([seed, colors, design.gradient]);
-  const id = `art-${createHash("sha256").update(looks).digest("hex").slice(0, 10)}`;
+  const id = `art-${sha256(looks).slice(0, 10)}`;
   const paints = mixPaints({ colors, gradient: design.gradient }, frame, random, id);
   return [...paints.ground, ...DRAW[design.pattern](frame, random, paints)];
 }

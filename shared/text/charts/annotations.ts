@@ -1,5 +1,5 @@
 import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
-import type { Chart } from "../markdown/charts/chart.ts";
+import { type Chart, isStacked } from "../markdown/charts/chart.ts";
 import { drawTextLines } from "./frame.ts";
 import type { Strip } from "./label-strip.ts";
 import { type LaidAnnotation, numberOf } from "./lay-annotations.ts";
@@ -60,7 +60,7 @@ export function drawAnnotations(
   { plot, shapes, strip, numbered }: Scene,
 ): DrawnAnnotations {
   const ground = createGround([...shapes, ...laid.flatMap((one) => listStrokes(one, plot))]);
-  const isDark = chart.mark === "bar" || (chart.mark === "area" && chart.color !== null && chart.y2 === null);
+  const isDark = chart.mark === "bar" || isStacked(chart);
   const drawn: DrawnAnnotations = { under: [], over: [], rooms: ground.texts, unplaced: [...strip.unplaced] };
   for (const one of laid) {
     const isCovered =

@@ -1,11 +1,11 @@
 import { measureText, truncateText, wrapText } from "../drawing/measure-text.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { layBands, PALE } from "./bands.ts";
+import { layAreas, PALE } from "./areas.ts";
 import { hasGroupNames } from "./chart-words.ts";
 import { AXIS_FONT, CHART_SIZES, drawLabel, drawSoft, drawTextLines, nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
-import { stackAreas, stackBars } from "./stack.ts";
+import { stackBars } from "./stack.ts";
 import type { XAxis } from "./x-axis.ts";
 
 const ROW_PX = 20;
@@ -177,8 +177,7 @@ interface GroupEnd {
 function findEnds(chart: Chart, factor: number): (GroupEnd | null)[] {
   if (chart.mark === "bar") return findBarEnds(chart, factor);
   if (chart.mark === "area") {
-    const layers = chart.y2 === null ? stackAreas(chart, factor) : layBands(chart, factor);
-    return layers.map((layer) => {
+    return layAreas(chart, factor).map((layer) => {
       const last = layer.at(-1) ?? null;
       return last && { at: last.at, value: (last.base + last.top) / 2 };
     });

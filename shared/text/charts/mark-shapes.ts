@@ -1,27 +1,20 @@
-import { type Chart, listGroups, listRows } from "../markdown/charts/chart.ts";
-import { layBands } from "./bands.ts";
+import { type Chart, isStacked, listGroups, listRows } from "../markdown/charts/chart.ts";
+import { layAreas } from "./areas.ts";
 import type { MarkPlaces } from "./marks.ts";
 import { boxAround, cornersOf, type Point, type Shape, strokesOf } from "./shapes.ts";
-import { type LayerPoint, stackAreas, stackBars } from "./stack.ts";
+import { type LayerPoint, stackBars } from "./stack.ts";
 
 const MARKER_PX = 4.5;
 
 /** Where the marks of a chart are drawn, for what must stay clear of them; a pale area lets a text stand on it. */
 export function listMarkShapes(chart: Chart, places: Omit<MarkPlaces, "hatchPrefix" | "tips">): Shape[] {
-  const { factor } = places;
   if (chart.mark === "bar") return listBars(chart, places);
-  if (chart.mark === "area" && chart.y2 === null) {
-    const layers = stackAreas(chart, factor);
-    return chart.color === null
-      ? listEdges(layers, places)
-      : layers.flatMap((layer) => listFills(layer, places));
-  }
-  if (chart.mark === "area")
-    return [
-      ...listEdges(layBands(chart, factor), places),
-      ...(chart.line === null ? [] : listLines(chart, places)),
-    ];
-  return listLines(chart, places);
+  if (chart.mark !== "area") return listLines(chart, places);
+  const layers = layAreas(chart, places.factor);
+  return [
+    ...(isStacked(chart) ? layers.flatMap((layer) => listFills(layer, places)) : listEdges(layers, places)),
+    ...(chart.line === null ? [] : listLines(chart, places)),
+  ];
 }
 
 type Places = Pick<MarkPlaces, "x" | "y" | "barPx" | "factor">;

@@ -1,11 +1,11 @@
 import { line } from "d3-shape";
 import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
 import { type Chart, type ChartRow, listGroups, listRows } from "../markdown/charts/chart.ts";
-import { drawBands, drawLonePoints, layBands, PALE, shapeLayer } from "./bands.ts";
+import { drawAreas, JOINT_PX, layAreas } from "./areas.ts";
 import { sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
-import { type LayerPoint, type SpannedRow, stackAreas, stackBars } from "./stack.ts";
+import { type SpannedRow, stackBars } from "./stack.ts";
 
 /** Where marks go: px of a row's `at`, px of a scaled value; of horizontal bars `x` runs down and `y` across. */
 export interface MarkPlaces {
@@ -32,35 +32,27 @@ export function prepareMarks(chart: Chart, factor: number): Marks {
     const spans = stackBars(chart, factor);
     return { chart, values: spans.map(({ top }) => top), draw: (places) => drawBars(chart, spans, places) };
   }
-  if (chart.y2 !== null) return prepareBands(chart, factor);
-  if (chart.mark === "area") {
-    const layers = stackAreas(chart, factor);
-    const values = layers.flatMap((layer) => layer.flatMap((point) => (point === null ? [] : [point.top])));
-    return { chart, values, draw: (places) => drawAreas(chart, layers, places) };
-  }
+  if (chart.mark === "area") return prepareAreas(chart, factor);
   const values = chart.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
   if (chart.mark === "point") return { chart, values, draw: (places) => drawPoints(chart, places) };
   return { chart, values, draw: (places) => drawLines(chart, places) };
 }
 
-/** Bands, and over them their lines. */
-function prepareBands(chart: Chart, factor: number): Marks {
-  const bands = layBands(chart, factor);
-  const ends = bands.flat().flatMap((point) => (point === null ? [] : [point.base, point.top]));
+/** Areas, and over bands their lines. */
+function prepareAreas(chart: Chart, factor: number): Marks {
+  const layers = layAreas(chart, factor);
+  const ends = layers.flat().flatMap((point) => (point === null ? [] : [point.base, point.top]));
   const lines: Chart = { ...chart, mark: "line", rows: chart.rows.map((row) => ({ ...row, y: row.line })) };
   const values = lines.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
   return {
     chart,
     values: [...ends, ...values],
     draw: (places) => [
-      ...drawBands(chart, bands, places),
+      ...drawAreas(chart, layers, places),
       ...(chart.line === null ? [] : drawLines(lines, places)),
     ],
   };
 }
-
-/** White between the parts of a stack. */
-const JOINT_PX = 1;
 
 function drawBars(chart: Chart, spans: readonly SpannedRow[], places: MarkPlaces): SvgNode[] {
   const bars: SvgNode[][] = listGroups(chart).map(() => []);
@@ -158,31 +150,6 @@ function chooseMarked(chart: Chart, rows: readonly ChartRow[], group: number): (
 function standsAlone(rows: readonly ChartRow[], index: number): boolean {
   const isGap = (row: ChartRow | undefined): boolean => row === undefined || row.y === null;
   return isGap(rows[index - 1]) && isGap(rows[index + 1]);
-}
-
-function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPlaces): SvgNode[] {
-  const shape = shapeLayer(places);
-  const edge = shape.lineY1().digits(2);
-  const plain = chart.color === null;
-  return layers.map((layer, group) => {
-    // One area lets the grid shine through under a clear upper edge; a stack is parted by lines of paper.
-    const fill = plain ? PALE : {};
-    return element(
-      "g",
-      { class: classOf(group), fill: fillOf(group, places.hatchPrefix), stroke: "currentColor" },
-      [
-        element("path", { d: shape(layer) ?? "", stroke: "none", ...fill }),
-        element("path", {
-          class: plain ? undefined : "paper",
-          d: edge(layer) ?? "",
-          fill: "none",
-          "stroke-width": plain ? 2.25 : JOINT_PX,
-          "stroke-linejoin": "round",
-        }),
-        ...drawLonePoints(layer, places),
-      ],
-    );
-  });
 }
 
 function drawPoints(chart: Chart, places: MarkPlaces): SvgNode[] {

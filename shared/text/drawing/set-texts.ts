@@ -1,5 +1,5 @@
 import type { Advances } from "./fonts.ts";
-import { escapeText, formatNumber } from "./svg.ts";
+import { escapeText, formatNumber, unescapeText } from "./svg.ts";
 
 /** A family of fonts by its name, and the widths of its letters. */
 interface FontFamily {
@@ -15,14 +15,6 @@ const ROOT = /<svg\b([^>]*)>/;
 const TEXT = /<text\b([^>]*)>([^<]*)<\/text>/g;
 const ATTRIBUTE = / ([\w-]+)="([^"]*)"/g;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
-const ENTITY = /&(?:amp|lt|gt|quot|#39);/g;
-const CHARACTERS: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-};
 /** They turn and join letters of scripts that these families do not have. */
 const CONTROLS = /\p{Cf}/gu;
 /** Anchors by how much of a text stands before them. */
@@ -37,7 +29,7 @@ export function setTexts(svg: string, families: FontFamilies): { svg: string; fa
   const used = new Set<string>();
   const usualPx = Number(readAttribute(ROOT.exec(svg)?.[1] ?? "", "font-size"));
   const set = svg.replace(TEXT, (_, attributes: string, escaped: string) => {
-    const text = escaped.replace(ENTITY, (entity) => CHARACTERS[entity] ?? entity).replace(CONTROLS, "");
+    const text = unescapeText(escaped).replace(CONTROLS, "");
     const parts = splitText(text.normalize("NFC"), families);
     for (const { family } of parts) used.add(family.name);
     return `<text${attributes}>${writeParts(parts, attributes, usualPx)}</text>`;

@@ -135,6 +135,13 @@ export function escapeText(text: string): string {
     .replace(SPECIAL, (character) => ENTITIES[character] ?? "");
 }
 
+/** The text that was escaped so. */
+export function unescapeText(escaped: string): string {
+  return escaped.replace(/&(?:#39|\w+);/g, (entity) => CHARACTERS.get(entity) ?? entity);
+}
+
+const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]));
+
 const OPENS = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/;
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 

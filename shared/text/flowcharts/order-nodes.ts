@@ -93,24 +93,13 @@ function countCrossings({ below }: Layers, layers: readonly (readonly number[])[
   const place: number[] = [];
   for (const layer of layers) for (const [at, node] of layer.entries()) place[node] = at;
   let crossings = 0;
-  for (const [index, layer] of layers.entries()) {
+  for (const layer of layers) {
     const ends = layer.flatMap((node) =>
       (below[node] ?? []).map((next) => place[next] ?? 0).toSorted((a, b) => a - b),
     );
-    crossings += countInversions(ends, layers[index + 1]?.length ?? 0);
+    ends.forEach((end, at) => {
+      for (let before = 0; before < at; before++) if ((ends[before] ?? 0) > end) crossings += 1;
+    });
   }
   return crossings;
-}
-
-/** Pairs in the wrong order, counted with a binary indexed tree. */
-function countInversions(values: readonly number[], bound: number): number {
-  const tree = new Int32Array(bound + 1);
-  let inversions = 0;
-  for (const [index, value] of values.entries()) {
-    let notAbove = 0;
-    for (let at = value + 1; at > 0; at -= at & -at) notAbove += tree[at] ?? 0;
-    inversions += index - notAbove;
-    for (let at = value + 1; at <= bound; at += at & -at) tree[at] = (tree[at] ?? 0) + 1;
-  }
-  return inversions;
 }

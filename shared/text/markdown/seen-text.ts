@@ -1,19 +1,19 @@
 import type { Token } from "markdown-it";
-import { findNumerals, hideDates } from "../numbers/numerals.ts";
+import { findNumerals, hideDates, type Numeral } from "../numbers/numerals.ts";
 import { offsetsOf } from "./parse.ts";
 import type { ParsedMarkdown } from "./plain-text.ts";
 
-/** What readers see of a text, in few pieces: threads hand it on, and a text may have 50,000 numbers. */
+/** What readers see of a text. */
 export interface SeenText {
   /**
    * The words of the blocks with digits, a line feed where a line of Markdown ends. Of code, addresses and dates letters
    * and digits are `_`, which no number touches.
    */
   words: string;
-  /** The numbers in the words: of each its start, its end, and 1 where it counts by itself, else 0. */
-  numerals: Int32Array;
+  /** The numbers in the words. */
+  numerals: Numeral[];
   /** The lines of the Markdown: of each where it begins in the words, and its number from 1. */
-  lines: Int32Array;
+  lines: { at: number; line: number }[];
 }
 
 /** Parts two blocks: nothing reaches from one into the other. */
@@ -21,8 +21,8 @@ const BETWEEN = "\n\ufffc\n";
 
 /** What readers see of a text, its footnotes last. Numbers in headings do not count by themselves. */
 export function seeText(parsed: ParsedMarkdown): SeenText {
-  const numerals: number[] = [];
-  const lines: number[] = [];
+  const numerals: SeenText["numerals"] = [];
+  const lines: SeenText["lines"] = [];
   let words = "";
   let line = 1;
   for (const [index, token] of parsed.shown.entries()) {
@@ -32,12 +32,13 @@ export function seeText(parsed: ParsedMarkdown): SeenText {
     const block = joinSeen(seen);
     if (!/\d/.test(block)) continue;
     const isHeading = parsed.shown[index - 1]?.type === "heading_open";
+    const before = words.length;
     for (const { start, end, counts } of findNumerals(block))
-      numerals.push(words.length + start, words.length + end, counts && !isHeading ? 1 : 0);
-    for (const start of findLines(token, seen, line, parsed)) lines.push(words.length + start.at, start.line);
+      numerals.push({ start: before + start, end: before + end, counts: counts && !isHeading });
+    for (const start of findLines(token, seen, line, parsed)) lines.push({ ...start, at: before + start.at });
     words += block + BETWEEN;
   }
-  return { words, numerals: Int32Array.from(numerals), lines: Int32Array.from(lines) };
+  return { words, numerals, lines };
 }
 
 /** The words of a block in which the digits of dates are `_`. */

@@ -1,7 +1,6 @@
 import type { ReadText } from "../markdown/read-text.ts";
 import type { SeenText } from "../markdown/seen-text.ts";
 import { digitsOf, findPlaces, type Place } from "./figure-places.ts";
-import type { Numeral } from "./numerals.ts";
 
 /** How many numbers of a text readers see, how many of them figures prove, and the first of the others. */
 export interface NumberCount {
@@ -16,9 +15,9 @@ const UNCHECKED_SHOWN = 50;
 /** Counts the numbers of a text; those within an occurrence of a figure's text are checked. */
 export function countNumbers({ seen }: Pick<ReadText, "seen">, figureTexts: readonly string[]): NumberCount {
   const count: NumberCount = { numbers_in_text: 0, numbers_checked: 0, unchecked: [] };
-  const isChecked = openIsWithin(findPlaces(seen.words, numeralsOf(seen), figureTexts));
+  const isChecked = openIsWithin(findPlaces(seen.words, seen.numerals, figureTexts));
   const lineOf = openLineOf(seen);
-  for (const numeral of numeralsOf(seen)) {
+  for (const numeral of seen.numerals) {
     const { start, end, counts } = numeral;
     if (isChecked(digitsOf(seen.words, numeral), end)) count.numbers_checked++;
     else if (!counts) continue;
@@ -35,13 +34,8 @@ export function listOccurrences(
   figureTexts: readonly string[],
 ): (Place & { line: number })[] {
   const lineOf = openLineOf(seen);
-  const places = findPlaces(seen.words, numeralsOf(seen), figureTexts);
+  const places = findPlaces(seen.words, seen.numerals, figureTexts);
   return places.map((place) => ({ ...place, line: lineOf(place.start) }));
-}
-
-function* numeralsOf({ numerals }: SeenText): Generator<Numeral> {
-  for (let at = 0; at < numerals.length; at += 3)
-    yield { start: numerals[at] ?? 0, end: numerals[at + 1] ?? 0, counts: numerals[at + 2] === 1 };
 }
 
 /** Tells of ascending stretches whether each lies in one of the ascending places. */
@@ -57,7 +51,7 @@ function openIsWithin(places: readonly { start: number; end: number }[]) {
 function openLineOf({ lines }: SeenText) {
   let next = 0;
   return (at: number): number => {
-    while ((lines[next + 2] ?? at + 1) <= at) next += 2;
-    return lines[next + 1] ?? 1;
+    while ((lines[next + 1]?.at ?? at + 1) <= at) next++;
+    return lines[next]?.line ?? 1;
   };
 }

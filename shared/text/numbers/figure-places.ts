@@ -15,7 +15,7 @@ export interface Place {
  */
 export function findPlaces(
   seen: string,
-  numerals: Iterable<Omit<Numeral, "counts">>,
+  numerals: readonly Omit<Numeral, "counts">[],
   texts: readonly string[],
 ): Place[] {
   const words = seen.replaceAll("\n", " ");
@@ -50,7 +50,7 @@ const PARTED_AFTER = /^(?:[\p{L}\p{M}\p{Nd}_]|[.,'’\u2009\u202f]\p{Nd})/u;
 const LOOK = 4;
 
 /** Tells whether a place is a whole number or word: what the data say of 12 is not said of 3.12 or 12 000. */
-function openStandsAlone(words: string, numerals: Iterable<Omit<Numeral, "counts">>) {
+function openStandsAlone(words: string, numerals: readonly Omit<Numeral, "counts">[]) {
   const parted = partWords(words);
   const within = new Uint8Array(words.length + 1);
   for (const numeral of numerals) within.fill(1, digitsOf(words, numeral) + 1, numeral.end);

@@ -1,3 +1,5 @@
+import { takeCodePoints } from "../../ground/text.ts";
+
 /** The field of a word; `any` holds the words of the other two as well. */
 type Field = keyof typeof MARKS;
 
@@ -26,7 +28,7 @@ export function listWords(text: string): string[] {
 
 /** A folded word as the index has it. */
 export function cutWord(word: string): string {
-  return [...word].slice(0, WORD_CHARACTERS).join("");
+  return takeCodePoints(word, WORD_CHARACTERS);
 }
 
 /** The index's entry of a work or an agent: words by field, and the ids of topics. */
@@ -61,7 +63,7 @@ function addColumns(lexemes: Set<string>, names: readonly string[]): void {
 }
 
 function columnLexeme(name: string): string {
-  return COLUMN_MARK + [...foldForSearch(name)].slice(0, WORD_CHARACTERS).join("");
+  return COLUMN_MARK + cutWord(foldForSearch(name));
 }
 
 /** A tsquery for the datasets with a column of one of these names, or null for names without a letter or digit. */

@@ -1,9 +1,11 @@
 import {
   countHashes,
-  foldSubtrees,
   HASH_BYTES,
-  hashFullSubtree,
   hashNode,
+  hashTree,
+  heightOf,
+  largestPowerBelow,
+  splitHashes,
   TILE_WIDTH,
   type Tile,
 } from "./tree.ts";
@@ -58,14 +60,13 @@ export function tilesOf(spans: readonly Span[], size: number): Tile[] {
 
 /** The hash of a span, from the tiles that `tilesOf` names. */
 export function hashSpan(span: Span, tiles: TileHashes): Buffer {
-  return foldSubtrees(
-    splitSpan(span).map((subtree) => {
-      const { level, index, from, to } = placeOf(subtree);
-      const hashes = tiles(level, index)?.subarray(from * HASH_BYTES, to * HASH_BYTES);
-      if (hashes?.length !== (to - from) * HASH_BYTES) throw new Error(`tile ${level}/${index} lacks hashes`);
-      return hashFullSubtree(hashes);
-    }),
-  );
+  const roots = splitSpan(span).map((subtree) => {
+    const { level, index, from, to } = placeOf(subtree);
+    const hashes = tiles(level, index)?.subarray(from * HASH_BYTES, to * HASH_BYTES);
+    if (hashes?.length !== (to - from) * HASH_BYTES) throw new Error(`tile ${level}/${index} lacks hashes`);
+    return hashTree(splitHashes(hashes));
+  });
+  return roots.reduceRight((right, left) => hashNode(left, right));
 }
 
 /** A complete subtree: the `index`th of those with 2^`height` entries. */
@@ -93,17 +94,6 @@ function placeOf({ height, index }: Subtree) {
   const tile = Math.floor(first / TILE_WIDTH);
   const from = first - tile * TILE_WIDTH;
   return { level: Math.floor(height / 8), index: tile, from, to: from + inTile };
-}
-
-function largestPowerBelow(count: number): number {
-  return 2 ** heightOf(count - 1);
-}
-
-/** The height of the largest complete tree with no more entries than this; logarithms are not exact for large ones. */
-function heightOf(count: number): number {
-  let height = 0;
-  while (2 ** (height + 1) <= count) height++;
-  return height;
 }
 
 /** The root that follows from a leaf and the hashes of its proof; null where they cannot be one of such a tree. */

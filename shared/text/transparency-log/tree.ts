@@ -7,8 +7,7 @@ export const HASH_BYTES = 32;
 export const EMPTY_ROOT = hash("sha256", Buffer.alloc(0), "buffer");
 
 const LEAF = Buffer.of(0);
-/** What the hash of a node is taken of: a one, and the hashes of its two sides. */
-const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+const NODE = Buffer.of(1);
 
 /** The hash of an entry as a leaf (RFC 6962, 2.1). */
 export function hashLeaf(entry: Uint8Array): Buffer {
@@ -17,29 +16,26 @@ export function hashLeaf(entry: Uint8Array): Buffer {
 
 /** The hash of two neighbouring subtrees (RFC 6962, 2.1). */
 export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
-  NODE.set(left, 1);
-  NODE.set(right, 1 + HASH_BYTES);
-  return hash("sha256", NODE, "buffer");
+  return hash("sha256", Buffer.concat([NODE, left, right]), "buffer");
 }
 
-/** The root over hashes of subtrees of one size, one behind the other, as many as a power of two has. */
-export function hashFullSubtree(hashes: Uint8Array): Buffer {
-  let count = hashes.length / HASH_BYTES;
-  if (!Number.isInteger(Math.log2(count))) throw new Error(`a full subtree has no ${count} hashes`);
-  const level = Buffer.from(hashes);
-  for (; count > 1; count /= 2) {
-    for (let at = 0; at < count; at += 2) {
-      level.copy(NODE, 1, at * HASH_BYTES, (at + 2) * HASH_BYTES);
-      // As text of one byte a character: a buffer for each hash takes three times as long.
-      level.write(hash("sha256", NODE, "binary"), (at / 2) * HASH_BYTES, "latin1");
-    }
-  }
-  return level.subarray(0, HASH_BYTES);
+/** The root over hashes of subtrees of one size, of which the last one may have fewer entries (RFC 6962, 2.1). */
+export function hashTree(hashes: readonly Buffer[]): Buffer {
+  if (hashes.length < 2) return hashes[0] ?? EMPTY_ROOT;
+  const middle = largestPowerBelow(hashes.length);
+  return hashNode(hashTree(hashes.slice(0, middle)), hashTree(hashes.slice(middle)));
 }
 
-/** The root of a tree whose complete subtrees are these, the largest and leftmost first. */
-export function foldSubtrees(roots: readonly Buffer[]): Buffer {
-  return roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => hashNode(left, right));
+/** The largest power of two that is smaller than this count of two or more. */
+export function largestPowerBelow(count: number): number {
+  return 2 ** heightOf(count - 1);
+}
+
+/** The height of the largest complete tree with no more entries than this; logarithms are not exact for large ones. */
+export function heightOf(count: number): number {
+  let height = 0;
+  while (2 ** (height + 1) <= count) height++;
+  return height;
 }
 
 /**
@@ -71,7 +67,7 @@ export function growTree(
       grown[level] = tile;
       tile.push(hashed);
       if (tile.length < TILE_WIDTH) break;
-      hashed = hashFullSubtree(Buffer.concat(tile));
+      hashed = hashTree(tile);
       tile.length = 0;
       index = Math.floor(index / TILE_WIDTH);
       nodes.push({ level: level + 1, index, hash: hashed });
@@ -82,7 +78,9 @@ export function growTree(
 
 /** The root of the tree that has this right edge. */
 export function hashEdge(edge: Edge): Buffer {
-  return foldSubtrees(edge.toReversed().flatMap(splitTile));
+  const hashLevel = (right: Buffer[], hashes: readonly Buffer[]) =>
+    hashes.length === 0 ? right : [hashTree([...hashes, ...right])];
+  return hashTree(edge.reduce(hashLevel, []));
 }
 
 /** The widths of the partial tiles of a tree, from the leaves up; the last one is not 0. */
@@ -90,18 +88,6 @@ export function edgeWidths(size: number): number[] {
   const widths: number[] = [];
   for (let rest = size; rest > 0; rest = Math.floor(rest / TILE_WIDTH)) widths.push(rest % TILE_WIDTH);
   return widths;
-}
-
-/** The complete subtrees over the hashes of a partial tile, the largest first. */
-function splitTile(hashes: readonly Buffer[]): Buffer[] {
-  const roots: Buffer[] = [];
-  let at = 0;
-  for (let width = TILE_WIDTH / 2; width >= 1; width /= 2) {
-    if (hashes.length - at < width) continue;
-    roots.push(hashFullSubtree(Buffer.concat(hashes.slice(at, at + width))));
-    at += width;
-  }
-  return roots;
 }
 
 /** A tile: `level` 0 has the hashes of leaves; `width` is how many of its hashes are meant, from the left. */

@@ -27,18 +27,6 @@ const rowsOf = (rows: unknown[], more: object = {}) => ({
 describe("rows", () => {
   const rows = Array.from({ length: 300 }, (_, at) => [at, `row ${at} "ä"`]);
 
-  test("end at the bytes, and the next call goes on where they end", () => {
-    const read: unknown[] = [];
-    for (let offset: number | null = 0; offset !== null; ) {
-      const { data } = bound(rowsOf(rows.slice(offset)), { offset });
-      expect(data.returned).toBe(data.rows.length);
-      expect(data.note === undefined).toBe(data.next_offset === null);
-      read.push(...data.rows);
-      offset = data.next_offset;
-    }
-    expect(read).toEqual(rows);
-  });
-
   test("that a question in an address skips are not read again", () => {
     const { data } = bound(rowsOf(rows, { question: { offset: "40" } }));
     expect(data.next_offset).toBe(40 + data.returned);
@@ -83,13 +71,6 @@ describe("lists", () => {
     meta: { current_page: page, per_page: size, total: items.length },
   });
 
-  test("go on with the page that is named", () => {
-    const first = bound(pageOf(2, 30));
-    const [, size, page] = /per_page (\d+) and page (\d+)/.exec(first.note) ?? [];
-    const next = bound(pageOf(Number(page), Number(size)));
-    expect(next.data[0].id).toBe(30 + first.data.length);
-  });
-
   test("that are cut say what their page is now, and lead nowhere else", () => {
     const links = { next: "http://localhost/creations?page=3" };
     const { data, meta, note, ...rest } = bound({ ...pageOf(2, 20), links }, { mostBytes: 1_500 });
@@ -131,23 +112,6 @@ describe("texts", () => {
     at % 7 === 0 ? "" : `Line ${at}: "ä" \\ ${"x".repeat(at % 40)}`,
   );
   const body_markdown = lines.join("\n");
-  const publicWork = { data: { id: "A", body_markdown, files: [] } };
-  const ownWork = { data: { id: "A", latest_revision: { payload: { body_markdown } } } };
-
-  test.each([
-    ["a published work", publicWork, (read: Json) => read.data.body_markdown],
-    ["one's own", ownWork, (read: Json) => read.data.latest_revision.payload.body_markdown],
-  ])("of %s are read line after line", (_, work, textOf) => {
-    const read: string[] = [];
-    for (let fromLine: number | null = 1; fromLine !== null; ) {
-      const answer = bound(work, { fromLine });
-      expect(answer).toMatchObject({ from_line: fromLine, lines: 400 });
-      read.push(textOf(answer));
-      fromLine = answer.next_from;
-    }
-    expect(read.length).toBeGreaterThan(4);
-    expect(read.join("\n")).toBe(body_markdown);
-  });
 
   test("that are one line come cut, with their bytes", () => {
     const text = "ä".repeat(5_000);

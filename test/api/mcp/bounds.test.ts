@@ -4,7 +4,9 @@ import { connectAuthor, type Json, makeCreation, publishNew } from "../../suppor
 import { openService } from "../../support/service.ts";
 import { call, modern } from "./rpc.ts";
 
-const LINES = Array.from({ length: 900 }, (_, at) => `Line ${at} of the "tide" ä ${"x".repeat(at % 60)}`);
+const LINES = Array.from({ length: 900 }, (_, at) =>
+  at % 7 === 1 ? "" : `Line ${at} of the "tide" ä \\ ${"x".repeat(at % 60)}`,
+);
 const ROWS = Array.from({ length: 700 }, (_, at) => [`${at}`, `"${"ä".repeat(at % 90)}"`]);
 const HUGE = "ö".repeat(30_000);
 

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { installPackages, type PublishedPackages } from "../../support/published-packages.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { openFolder } from "../../support/close-afterwards.ts";
+import { usePackages } from "../../support/published-packages.ts";
+import { openService } from "../../support/service.ts";
 import { listen, runPublished } from "./published-tool.ts";
 
 const CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16";
@@ -49,36 +48,20 @@ const SCENARIOS: Record<string, string | null> = {
   "prompts-get-with-image": OWN_PROMPT,
 };
 
-let service: TestService;
-let folder: string;
-let installed: PublishedPackages | null;
-let manifest: string;
-let summary: Map<string, { passed: number; failed: number }>;
-beforeAll(async () => {
-  installed = await installPackages([CONFORMANCE]);
-  if (installed === null) return;
-  manifest = join(installed.folder, "node_modules", "@modelcontextprotocol/conformance", "package.json");
-  service = await openService({ workers: false });
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-conformance-"));
+const installed = await usePackages(CONFORMANCE);
+const manifest = join(installed ?? "", "node_modules", "@modelcontextprotocol/conformance", "package.json");
+const service = await openService({ workers: false });
+const folder = await openFolder();
+const summary = new Map<string, { passed: number; failed: number }>();
+if (installed !== null) {
   const url = `${await listen(service)}/mcp`;
   const args = ["server", "--url", url, "--suite", "all", "--output-dir", folder];
   const { stdout } = await runPublished(manifest, "conformance", args, folder);
-  const lines = stdout.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gmu);
-  summary = new Map(
-    Array.from(lines, ([, name = "", passed, failed]) => [
-      name,
-      { passed: Number(passed), failed: Number(failed) },
-    ]),
-  );
-}, 300_000);
-afterAll(async () => {
-  if (installed === null) return;
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-  await installed.remove();
-});
-// Without a registry there is nothing to run, which a run in CI counts as failed.
-beforeEach((context) => context.skip(installed === null, `npm could not install ${CONFORMANCE}`));
+  for (const [, name = "", passed, failed] of stdout.matchAll(
+    /^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gmu,
+  ))
+    summary.set(name, { passed: Number(passed), failed: Number(failed) });
+}
 
 describe("the official conformance suite", () => {
   test("has no scenario that is not spoken of here", async () => {

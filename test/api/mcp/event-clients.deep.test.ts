@@ -2,23 +2,18 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connectAgent, type Json, publishFrontPage, publishNew } from "../../support/agent.ts";
 import { allow } from "../../support/allow.ts";
 import { deliverAll } from "../../support/own-webhooks.ts";
-import { installPackages, type PublishedPackages } from "../../support/published-packages.ts";
+import { usePackages } from "../../support/published-packages.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { listen } from "./published-tool.ts";
 
 const CLIENT = "@ai-sdk/mcp@2.0.99";
 const EVENTS = 200;
 
-let installed: PublishedPackages | null = null;
-beforeAll(async () => {
-  installed = await installPackages([CLIENT]);
-}, 300_000);
-afterAll(async () => await installed?.remove());
-beforeEach((context) => context.skip(installed === null, `npm could not install ${CLIENT}`));
+const installed = await usePackages(CLIENT);
 
 /** What the client keeps of its subscriptions, as its documentation has it: merged in place. */
 function openStore() {
@@ -34,7 +29,7 @@ function openStore() {
 
 test("the AI SDK subscribes, verifies every event and gets each once, through failures", async () => {
   const { createMCPClient, experimental_createMCPEventWebhook: createWebhook } = await import(
-    join(installed?.folder ?? "", "node_modules/@ai-sdk/mcp/dist/index.js")
+    join(installed ?? "", "node_modules/@ai-sdk/mcp/dist/index.js")
   );
   const store = openStore();
   const got = new Map<string, Json>();

@@ -1,39 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
-import { connectAgent, type Json, type TestAgent } from "../../support/agent.ts";
-import { installPackages, type PublishedPackages } from "../../support/published-packages.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAgent, type Json } from "../../support/agent.ts";
+import { openFolder } from "../../support/close-afterwards.ts";
+import { usePackages } from "../../support/published-packages.ts";
+import { openService } from "../../support/service.ts";
 import { listen, runPublished } from "./published-tool.ts";
 
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 
-let service: TestService;
-let agent: TestAgent;
-let folder: string;
-let installed: PublishedPackages | null;
-let manifest: string;
-let url: string;
-beforeAll(async () => {
-  installed = await installPackages([INSPECTOR]);
-  if (installed === null) return;
-  manifest = join(installed.folder, "node_modules", "@modelcontextprotocol/inspector", "package.json");
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-inspector-"));
-  url = `${await listen(service)}/mcp`;
-}, 300_000);
-afterAll(async () => {
-  if (installed === null) return;
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-  await installed.remove();
-});
-// Without a registry there is nothing to run, which a run in CI counts as failed.
-beforeEach((context) => context.skip(installed === null, `npm could not install ${INSPECTOR}`));
+const installed = await usePackages(INSPECTOR);
+const manifest = join(installed ?? "", "node_modules", "@modelcontextprotocol/inspector", "package.json");
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
+const folder = await openFolder();
+const url = `${await listen(service)}/mcp`;
 
 /** One run of the inspector's command line with the agent's token. */
 async function inspect(era: string, method: string, ...more: string[]) {

@@ -7,7 +7,6 @@ import { openService } from "../../support/service.ts";
 const service = await openService({ workers: false });
 const document = (await request(service, { method: "GET", url: "/api/v1/openapi.json" })).json;
 
-const PAYLOADS = ["Story", "Dataset", "Collection", "ExternalProject", "Brief", "File"];
 // The search's short name for query; what tools take in place of the parts of an address; and their bound of bytes.
 const OTHER_NAMES = [
   ...["q", "handle", "slug", "url", "rows_url", "query_url", "creation_id", "max_bytes", "part", "from_line"],
@@ -82,13 +81,3 @@ test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
     expect(operation["x-ability"] ?? null).toBe(tool.ability);
   },
 );
-
-test("a payload has the members of all types together", () => {
-  const ofTypes = PAYLOADS.flatMap((type) => listMembers(document.components.schemas[`${type}Payload`]));
-  for (const name of ["create_creation", "update_creation"]) {
-    const tool = TOOLS.find((known) => known.name === name);
-    if (tool === undefined) throw new Error(`${name} is missing`);
-    const { payload } = describeTool(tool).inputSchema.properties as Json;
-    expect(asSet(listMembers(payload))).toEqual(asSet(ofTypes));
-  }
-});

@@ -1,15 +1,9 @@
 import diagnostics from "node:diagnostics_channel";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
-import { ulid } from "ulid";
 import { afterAll, describe, expect, it } from "vitest";
-import { buildApp } from "../../../api/app.ts";
 import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
-import { loadConfig } from "../../../shared/platform/config.ts";
-import type { Deps } from "../../../shared/platform/deps.ts";
-import { openMetrics } from "../../../shared/platform/telemetry/metrics.ts";
-import type { Threads } from "../../../shared/platform/threads/open.ts";
+import { openApp } from "./open-document.ts";
 import * as read from "./served-document.ts";
 import { type Document, listRefs, listRefsWithSiblings } from "./served-document.ts";
 
@@ -18,16 +12,11 @@ interface Registered {
   url: string;
 }
 
-const config = loadConfig({ SITE_URL: "https://example.org", DATA_DIR: "/nowhere" });
 const registered: Registered[] = [];
 
 // Every route is seen as fastify registers it, so that none can be left out of the document.
 diagnostics.subscribe("fastify.initialization", watchRoutes);
-// The document needs no database: the rest of what a service works with is left out.
-const log = pino({ level: "silent" });
-const parts = { config, log, metrics: openMetrics(), redis: null, now: () => 0, newId: () => ulid() };
-const deps = parts as unknown as Deps;
-const app = await buildApp(deps, {} as Threads);
+const app = await openApp();
 const served: Awaited<ReturnType<FastifyInstance["inject"]>> = await app.inject("/api/v1/openapi.json");
 const document: Document = served.json();
 

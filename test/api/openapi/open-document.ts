@@ -1,3 +1,4 @@
+import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { ulid } from "ulid";
 import { buildApp } from "../../../api/app.ts";
@@ -7,9 +8,8 @@ import { openMetrics } from "../../../shared/platform/telemetry/metrics.ts";
 import type { Threads } from "../../../shared/platform/threads/open.ts";
 import { CONFIG } from "./body-readers.ts";
 
-/** Every documented route of the app. The document needs no database: the rest of what a service works with is left out. */
-export async function listRoutes(): Promise<ListedRoute[]> {
-  const routes: ListedRoute[] = [];
+/** The app, which lists its documented routes. The document needs no database: the rest of what a service works with is left out. */
+export async function openApp(routes: ListedRoute[] = []): Promise<FastifyInstance> {
   const log = pino({ level: "silent" });
   const parts = {
     config: CONFIG,
@@ -19,7 +19,13 @@ export async function listRoutes(): Promise<ListedRoute[]> {
     now: () => 0,
     newId: () => ulid(),
   };
-  const app = await buildApp(parts as unknown as Deps, {} as Threads, { routes });
+  return await buildApp(parts as unknown as Deps, {} as Threads, { routes });
+}
+
+/** Every documented route of the app. */
+export async function listRoutes(): Promise<ListedRoute[]> {
+  const routes: ListedRoute[] = [];
+  const app = await openApp(routes);
   await app.ready();
   await app.close();
   return routes;

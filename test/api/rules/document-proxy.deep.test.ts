@@ -1,37 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { choosePort } from "../../../cli/embedded/port.ts";
-import { connectAgent, type Json, makeForm, request, type TestAgent } from "../../support/agent.ts";
-import { installPackages, type PublishedPackages } from "../../support/published-packages.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAgent, type Json, makeForm, request } from "../../support/agent.ts";
+import { closeAfterwards } from "../../support/close-afterwards.ts";
+import { usePackages } from "../../support/published-packages.ts";
+import { openService } from "../../support/service.ts";
 import { startProcess, until } from "../../support/service-process.ts";
 import { listen } from "../mcp/published-tool.ts";
 
 // Its tree is 215 packages and 130 MB, so it is installed here and not with the project.
 const PRISM = "@stoplight/prism-cli@5.16.0";
 
-let installed: PublishedPackages | null;
-let service: TestService;
-let agent: TestAgent;
-let proxy: { url: string; stop: () => Promise<unknown> } | null = null;
+const installed = await usePackages(PRISM);
+const service = await openService();
+const agent = await connectAgent(service, { handle: "tidewatch" });
+const url = installed === null ? "" : await startProxy(installed, await listen(service));
 /** What was sent, what was answered, and where the proxy found one of both to break the document. */
 const played: { what: string; status: number; code: string | null }[] = [];
 const violations: string[] = [];
-
-beforeAll(async () => {
-  installed = await installPackages([PRISM]);
-  if (installed === null) return;
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  proxy = await startProxy(installed.folder, await listen(service));
-}, 300_000);
-afterAll(async () => {
-  await proxy?.stop();
-  await service?.close();
-  await installed?.remove();
-});
 
 async function startProxy(folder: string, upstream: string) {
   const { text } = await request(service, { method: "GET", url: "/api/v1/openapi.json" });
@@ -45,11 +33,11 @@ async function startProxy(folder: string, upstream: string) {
     env: { HOME: folder, PATH: process.env.PATH ?? "", NO_COLOR: "1", SCARF_ANALYTICS: "false" },
   });
   await until(() => running.lines.some(({ text: line }) => line.includes("is listening")), 60_000);
-  const stop = async () => {
+  closeAfterwards(async () => {
     running.child.kill("SIGTERM");
     await running.ended;
-  };
-  return { url: `http://127.0.0.1:${port}`, stop };
+  });
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Sends a request through the proxy; notes its outcome, and each violation that the proxy tells. */
@@ -64,7 +52,7 @@ async function send(method: string, path: string, options: Sent = {}): Promise<J
     ...options.headers,
   };
   const content = isForm ? (body.body as Buffer<ArrayBuffer>) : JSON.stringify(body);
-  const reply = await fetch(`${proxy?.url}${path}`, {
+  const reply = await fetch(`${url}${path}`, {
     method,
     headers,
     body: content ?? null,
@@ -90,8 +78,7 @@ interface Sent {
 
 test("the main path and its refusals run through a proxy that checks both against the document", {
   timeout: 360_000,
-}, async (context) => {
-  if (installed === null) return context.skip("npm could not install the proxy");
+}, async () => {
   await playProfile();
   const [dataset, story] = await playWorks();
   await playRefusals(story);

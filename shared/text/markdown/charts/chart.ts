@@ -141,6 +141,11 @@ export function isFilled({ mark }: Pick<Chart, "mark">): boolean {
   return mark === "bar" || mark === "area";
 }
 
+/** Whether the groups of bars or areas stand on each other. */
+export function isStacked({ mark, color, y2 }: Pick<Chart, "mark" | "color" | "y2">): boolean {
+  return isFilled({ mark }) && color !== null && y2 === null;
+}
+
 /** The values of annotations on one axis, which a scale must hold. */
 export function listAnnotated(annotations: readonly Annotation[], axis: "x" | "y"): number[] {
   return annotations.flatMap((annotation) => annotation[axis]?.map(({ at }) => at) ?? []);

@@ -1,5 +1,5 @@
 import { type SpannedRow, stackAreas, stackBars } from "../../charts/stack.ts";
-import { type Chart, type ChartField, isFilled, splitFacets } from "./chart.ts";
+import { type Chart, type ChartField, isStacked, splitFacets } from "./chart.ts";
 import type { ProblemList } from "./members.ts";
 
 /** So much may sums of doubles miss a domain by, as a share of it. */
@@ -65,9 +65,8 @@ interface DrawnValue {
 }
 
 function listValues(chart: Chart): DrawnValue[] {
-  const { mark, color, rows, y, y2 } = chart;
-  const isStacked = color !== null && y2 === null && isFilled(chart);
-  if (!isStacked)
+  const { mark, rows, y } = chart;
+  if (!isStacked(chart))
     return rows.flatMap((row, index) =>
       (["y", "y2", "line"] as const).flatMap((name) => {
         const [field, value] = [chart[name], row[name]];

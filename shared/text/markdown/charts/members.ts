@@ -1,6 +1,6 @@
 import { findNearestName } from "../../../ground/nearest-name.ts";
 import { keepDigits, RawJson } from "../../../ground/raw-json.ts";
-import { clipText, countCodePoints, findLabelFault } from "../../../ground/text.ts";
+import { clipText, countCodePoints, findLabelFault, joinWords } from "../../../ground/text.ts";
 import { isExactDouble } from "../../../tables/rows/decimal.ts";
 import type { ChartProblem } from "./chart.ts";
 
@@ -119,10 +119,10 @@ export function readChoice<Name extends string>(
 ): Name | null {
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
-  if (value === undefined) problems.add(path, `is missing; write ${listChoices(names)}.`);
+  if (value === undefined) problems.add(path, `is missing; write ${joinWords(names, "or")}.`);
   else {
     const meant = typeof value === "string" && names.length > 1 ? askMeant(value, names) : "";
-    problems.add(path, `must be ${listChoices(names)}, got ${showValue(value)}${meant}.`);
+    problems.add(path, `must be ${joinWords(names, "or")}, got ${showValue(value)}${meant}.`);
   }
   return null;
 }
@@ -202,9 +202,4 @@ export function showValue(value: unknown): string {
   if (typeof value === "number" && !Number.isFinite(value)) return "a number beyond 1.8e308";
   if (typeof value === "string") return JSON.stringify(clipText(value, MOST_NAME_CHARACTERS));
   return String(value);
-}
-
-/** "a, b or c". */
-export function listChoices(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }

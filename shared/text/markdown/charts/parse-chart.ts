@@ -1,9 +1,11 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
+import { joinWords } from "../../../ground/text.ts";
 import {
   type Chart,
   type ChartProblem,
   type ChartRow,
   isFilled,
+  isStacked,
   lacksValue,
   MARKS,
   type Mark,
@@ -14,7 +16,6 @@ import {
   isObject,
   type JsonObject,
   keepLongNumber,
-  listChoices,
   memberOf,
   type ProblemList,
   readChoice,
@@ -132,7 +133,7 @@ function readMark(value: unknown, problems: ProblemList): Mark | null {
   const type = isObject(value) ? memberOf(value, "type") : undefined;
   const meant = MARKS.find((mark) => mark === type);
   if (!isObject(value)) return readChoice(value, "mark", MARKS, problems);
-  const mend = meant === undefined ? `${listChoices(MARKS)} in double quotes` : `"mark": "${meant}"`;
+  const mend = meant === undefined ? `${joinWords(MARKS, "or")} in double quotes` : `"mark": "${meant}"`;
   problems.add("mark", `must be a text, got ${showValue(value)}; write ${mend}.`);
   return meant ?? null;
 }
@@ -190,8 +191,7 @@ function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: Problem
     problems,
   );
   if (isFilled(chart)) requireUnique(chart, rows, problems);
-  if (chart.mark === "area" && chart.color !== null && chart.y2 === null)
-    refuseNegatives(chart, rows, problems);
+  if (chart.mark === "area" && isStacked(chart)) refuseNegatives(chart, rows, problems);
 }
 
 /** Notes a chart that has nothing to draw. */

@@ -1,3 +1,4 @@
+import { joinWords } from "../../../ground/text.ts";
 import {
   CHANNEL_MEMBERS,
   type Channel,
@@ -11,7 +12,6 @@ import {
 import {
   isObject,
   type JsonObject,
-  listChoices,
   memberOf,
   type ProblemList,
   readChoice,
@@ -116,7 +116,8 @@ function readType(
 ): FieldType | null {
   const declared = FIELD_TYPES.find((type) => type === value);
   if (declared === undefined) return readChoice(value, path, types, problems);
-  if (!types.includes(declared)) problems.add(path, `must be ${listChoices(types)}, got ${declared}${mend}.`);
+  if (!types.includes(declared))
+    problems.add(path, `must be ${joinWords(types, "or")}, got ${declared}${mend}.`);
   return declared;
 }
 

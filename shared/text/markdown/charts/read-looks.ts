@@ -1,4 +1,5 @@
 import { RawJson } from "../../../ground/raw-json.ts";
+import { joinWords } from "../../../ground/text.ts";
 import {
   AXIS_MEMBERS,
   CHANNEL_MEMBERS,
@@ -16,7 +17,6 @@ import {
   askMeant,
   isObject,
   type JsonObject,
-  listChoices,
   memberOf,
   type ProblemList,
   readChoice,
@@ -138,7 +138,10 @@ function readSort(value: unknown, path: string, { channel, problems }: LookRules
   };
   const order = typeof value === "string" && Object.hasOwn(orders, value) ? orders[value] : undefined;
   if (order !== undefined) return order;
-  const known = listChoices([...Object.keys(orders).map((name) => JSON.stringify(name)), "a list of names"]);
+  const known = joinWords(
+    [...Object.keys(orders).map((name) => JSON.stringify(name)), "a list of names"],
+    "or",
+  );
   const [text, isDown] = [String(value), String(value).startsWith("-")];
   const meant = askMeant(
     text,

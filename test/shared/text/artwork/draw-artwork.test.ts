@@ -10,6 +10,7 @@ import {
 } from "../../../../shared/text/artwork/design.ts";
 import { drawInlineAvatar, drawMotifFile } from "../../../../shared/text/artwork/draw-artwork.ts";
 import { some } from "../../../support/depth.ts";
+import { readLinear, toOklab } from "../theme/colour.ts";
 
 const drawAvatar = (motif: Motif) => drawMotifFile({ kind: "avatar", motif });
 const drawCover = (motif: Motif) => drawMotifFile({ kind: "cover", motif });
@@ -28,22 +29,10 @@ const DESIGNS: Design[] = PATTERNS.flatMap((pattern) =>
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 const colorsOf = (svg: string) => [...new Set(svg.match(/#[0-9a-f]{6}/g))];
 
-/** Degrees of an Oklab hue, and its chroma and lightness, computed here and from nothing of ours. */
+/** Degrees of an Oklab hue, and its chroma and lightness. */
 function readOklch(hex: string): { hue: number; chroma: number; lightness: number } {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
-  const c = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
-  return {
-    hue: ((Math.atan2(c, a) * 180) / Math.PI + 360) % 360,
-    chroma: Math.hypot(a, c),
-    lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-  };
+  const [lightness, a, b] = toOklab(readLinear(hex));
+  return { hue: ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360, chroma: Math.hypot(a, b), lightness };
 }
 
 describe("artwork of a design", () => {

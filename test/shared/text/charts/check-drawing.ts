@@ -1,6 +1,9 @@
+import { expect } from "vitest";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
 import { ATTRIBUTES, ELEMENTS } from "../../../../shared/text/drawing/svg.ts";
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
+import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
+import { acceptChart } from "./arbitrary-charts.ts";
 import {
   type DrawnElement,
   findCorners,
@@ -31,6 +34,15 @@ export function expectSound(chart: Chart): void {
     });
     expectNoOverlap(elements.filter(({ name }) => name === "text"));
   }
+}
+
+/** Sees a text of a hostile chart read and drawn within bounds. */
+export function expectQuick(source: string): void {
+  const draw = () => {
+    const chart = acceptChart(source);
+    for (const size of SIZES) drawChart(chart, { idPrefix: "c", size });
+  };
+  expect(leastCpuMs(draw)).toBeLessThan(GROWTH_BOUND_MS);
 }
 
 function expectAllowed(elements: readonly DrawnElement[]): void {

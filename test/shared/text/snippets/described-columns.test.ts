@@ -1,13 +1,9 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, describe, expect, test } from "vitest";
-import type { DataColumn, DataFile } from "../../../../shared/text/snippets/data-file.ts";
-import { writeSnippets } from "../../../../shared/text/snippets/write-snippets.ts";
-import { openFolder } from "../../../support/close-afterwards.ts";
+import { describe, expect, test } from "vitest";
+import type { DataColumn } from "../../../../shared/text/snippets/data-file.ts";
+import { codeOf, KINDS, quote, serveSample } from "./serve-sample.ts";
 
 const plain: Omit<DataColumn, "name" | "type"> = { isDigits: false, missing: [], time: null, unit: null };
 const COLUMNS: DataColumn[] = [
@@ -28,7 +24,6 @@ const WRITTEN = [
 const NUMBERS = [4.5, null, null];
 const NOTES = ["-999", null, null];
 
-const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 const toJson = (cell: string, at: number) => {
   if (cell === "") return null;
   if (at === 3 && cell !== '"?') return Number(cell);
@@ -44,55 +39,18 @@ const CONTENTS = {
   list: JSON.stringify(RECORDS),
   document: JSON.stringify({ gauges: RECORDS, other: [{ a: 1 }] }),
 };
-type Kind = keyof typeof CONTENTS;
-const KINDS = Object.keys(CONTENTS) as Kind[];
-const lines = (kind: Kind) =>
-  (kind === "csv"
-    ? WRITTEN.map((row) => Object.fromEntries(row.map((cell, at) => [NAMES[at], cell === "" ? null : cell])))
-    : RECORDS
-  )
-    .map((row) => JSON.stringify(row))
-    .join("\n");
-
-const server = createServer(({ url = "" }, response) => {
-  const [, kind = "csv", part] = url.split("/") as [string, Kind, string];
-  response.end(part === "rows" ? lines(kind) : CONTENTS[kind]);
+const { site, folder, describeFile, run, isHere } = await serveSample({
+  contents: CONTENTS,
+  table: "gauges",
+  columns: COLUMNS,
+  linesOf: (kind) =>
+    (kind === "csv"
+      ? WRITTEN.map((row) =>
+          Object.fromEntries(row.map((cell, at) => [NAMES[at], cell === "" ? null : cell])),
+        )
+      : RECORDS
+    ).map((row) => JSON.stringify(row)),
 });
-
-const folder = await openFolder();
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const site = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-});
-
-function codeOf(kind: Kind, name: string, parquet: DataFile["parquet"] = null): string {
-  const file: DataFile = {
-    url: `${site}/${kind}/file`,
-    rowsUrl: `${site}/${kind}/rows`,
-    contentSha256: createHash("sha256").update(CONTENTS[kind]).digest("hex"),
-    format: kind === "csv" ? "csv" : "json",
-    table: kind === "document" ? "gauges" : null,
-    columns: COLUMNS,
-    parquet,
-  };
-  return writeSnippets(file).find((snippet) => snippet.name.startsWith(name))?.code ?? "";
-}
-
-async function run(program: string, args: string[]): Promise<{ failed: boolean; output: string }> {
-  return await new Promise((resolve) => {
-    execFile(program, args, { cwd: folder, timeout: 240_000 }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: `${stdout}${stderr}` }),
-    );
-  });
-}
-
-async function hasModules(program: string, args: string[], what: string): Promise<boolean> {
-  const isThere = !(await run(program, args)).failed;
-  if (!isThere) console.warn(`SKIPPED: there is no ${what} here, so it did not read a table by our code`);
-  return isThere;
-}
 
 describe.each(KINDS)("the dictionary of a %s", (kind) => {
   test("gives Node its blank cells, each column its own", async () => {
@@ -101,7 +59,10 @@ describe.each(KINDS)("the dictionary of a %s", (kind) => {
       ["Node", (code: string) => code],
       ["Observable", (code: string) => `const rows = await (async () => ${code.replace(/^rows = /, "")})();`],
     ] as const) {
-      await writeFile(path, `${wrap(codeOf(kind, name))}\nconsole.log("ROWS" + JSON.stringify(rows));`);
+      await writeFile(
+        path,
+        `${wrap(codeOf(describeFile(kind), name))}\nconsole.log("ROWS" + JSON.stringify(rows));`,
+      );
       const { output } = await run(process.execPath, [path]);
       const rows = JSON.parse(output.slice(output.indexOf("ROWS") + 4));
       const of = (column: string) => rows.map((row: Record<string, unknown>) => row[column]);
@@ -117,7 +78,7 @@ describe.each(KINDS)("the dictionary of a %s", (kind) => {
     await writeFile(join(folder, kind === "csv" ? "data.csv" : "data.json"), CONTENTS[kind]);
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
-    const code = codeOf(kind, "DuckDB").replaceAll("'data.", `'${folder}/data.`);
+    const code = codeOf(describeFile(kind), "DuckDB").replaceAll("'data.", `'${folder}/data.`);
     const statements = await connection.extractStatements(code);
     const rows = await (await statements.prepare(1)).runAndReadAll();
     expect(rows.columnNames()).toEqual(NAMES);
@@ -137,7 +98,7 @@ describe.each(KINDS)("the dictionary of a %s", (kind) => {
 
   test("gives pandas and polars the same, where they are there", { timeout: 240_000 }, async () => {
     for (const library of ["pandas", "polars"]) {
-      if (!(await hasModules("python3", ["-c", `import ${library}`], library))) continue;
+      if (!(await isHere("python3", ["-c", `import ${library}`], library))) continue;
       // Not of the kind alone: pandas imports csv.
       const path = join(folder, `rows-${kind}.py`);
       const list =
@@ -146,7 +107,7 @@ describe.each(KINDS)("the dictionary of a %s", (kind) => {
           : "rows[name].to_list()";
       const told = `print("ROWS" + json.dumps({name: ${list} for name in ["gauge", "it's m", "note"]}))
 print("TYPES", rows["day"].dtype, rows["at"].dtype, rows["day"][0].year)`;
-      await writeFile(path, `${codeOf(kind, `Python with ${library}`)}\n${told}`);
+      await writeFile(path, `${codeOf(describeFile(kind), `Python with ${library}`)}\n${told}`);
       const { output } = await run("python3", [path]);
       expect(output).toContain("ROWS");
       const rows = JSON.parse(output.slice(output.indexOf("ROWS") + 4, output.indexOf("TYPES")));
@@ -157,9 +118,9 @@ print("TYPES", rows["day"].dtype, rows["at"].dtype, rows["day"][0].year)`;
 
   test("gives R the same, where it is there", { timeout: 120_000 }, async () => {
     const needs = kind === "csv" ? "1" : "library(jsonlite)";
-    if (!(await hasModules("Rscript", ["-e", needs], kind === "csv" ? "R" : "jsonlite for R"))) return;
+    if (!(await isHere("Rscript", ["-e", needs], kind === "csv" ? "R" : "jsonlite for R"))) return;
     const path = join(folder, "rows.R");
-    const code = codeOf(kind, "R,").replace(/^stopifnot.*$/m, "");
+    const code = codeOf(describeFile(kind), "R,").replace(/^stopifnot.*$/m, "");
     const told = `cat("ROWS", is.na(rows[["it's m"]]), rows[["it's m"]][[1]], class(rows$day), is.na(rows$note), "\\n")`;
     await writeFile(path, `${code}\n${told}`);
     expect((await run("Rscript", ["--encoding=UTF-8", path])).output).toContain(
@@ -169,7 +130,7 @@ print("TYPES", rows["day"].dtype, rows["at"].dtype, rows["day"][0].year)`;
 });
 
 test("curl tells types, units and what stands for blank", () => {
-  expect(codeOf("csv", "curl")).toContain(
+  expect(codeOf(describeFile("csv"), "curl")).toContain(
     '# "it\'s m": number in "m", blank where "-999" or "\\"?"\n# "open": boolean, blank where "-999"',
   );
 });
@@ -184,5 +145,5 @@ test("every way to use Parquet, which has cells as they are written, tells what 
     ["Python with pandas, as Parquet", "#"],
     ["Python with polars, as Parquet", "#"],
   ] as const)
-    expect(codeOf("csv", name, parquet)).toContain(`${mark} ${told}`);
+    expect(codeOf({ ...describeFile("csv"), parquet }, name)).toContain(`${mark} ${told}`);
 });

@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ColumnType } from "../../../../shared/tables/inspection/verdict.ts";
 import type { DataFile } from "../../../../shared/text/snippets/data-file.ts";
-import { writeSnippets } from "../../../../shared/text/snippets/write-snippets.ts";
-import { openFolder } from "../../../support/close-afterwards.ts";
+import { codeOf, KINDS, quote, serveSample } from "./serve-sample.ts";
 
 const NAMES = [
   "__proto__",
@@ -21,7 +17,6 @@ const NAMES = [
   "</code>",
   "ä 😀",
 ];
-const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 const CSV = `${["number", "yes", ...NAMES].map(quote).join(",")}\n${["4.5", "true", ...NAMES].map(quote).join(",")}\n,,${NAMES.map(() => "").join(",")}\n`;
 const ROW = Object.fromEntries([["number", 4.5], ["yes", true], ...NAMES.map((name) => [name, name])]);
 const LIST = JSON.stringify([ROW]);
@@ -33,51 +28,21 @@ const TYPES: [string, ColumnType][] = [
   ...NAMES.map((name): [string, ColumnType] => [name, "text"]),
 ];
 const CONTENTS = { csv: CSV, list: LIST, document: DOCUMENT };
-type Kind = keyof typeof CONTENTS;
-const KINDS = Object.keys(CONTENTS) as Kind[];
-
 const csvRow = Object.fromEntries([["number", "4.5"], ["yes", "true"], ...NAMES.map((name) => [name, name])]);
 const blankRow = Object.fromEntries(TYPES.map(([name]) => [name, null]));
-const lines = (kind: Kind) =>
-  (kind === "csv" ? [csvRow, blankRow] : [ROW]).map((row) => JSON.stringify(row)).join("\n");
-
-const server = createServer(({ url = "" }, response) => {
-  const [, kind = "csv", part] = url.split("/") as [string, Kind, string];
-  response.end(part === "rows" ? lines(kind) : CONTENTS[kind]);
+const { folder, describeFile, run, isHere } = await serveSample({
+  contents: CONTENTS,
+  table: TABLE,
+  columns: TYPES.map(([name, type]) => ({
+    name,
+    type,
+    isDigits: false,
+    missing: [],
+    time: null,
+    unit: null,
+  })),
+  linesOf: (kind) => (kind === "csv" ? [csvRow, blankRow] : [ROW]).map((row) => JSON.stringify(row)),
 });
-
-const folder = await openFolder();
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const site = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-});
-
-function describeFile(kind: Kind, isTyped = true): DataFile {
-  return {
-    url: `${site}/${kind}/it's`,
-    rowsUrl: `${site}/${kind}/rows`,
-    contentSha256: createHash("sha256").update(CONTENTS[kind]).digest("hex"),
-    format: kind === "csv" ? "csv" : "json",
-    table: kind === "document" ? TABLE : null,
-    columns: isTyped
-      ? TYPES.map(([name, type]) => ({ name, type, isDigits: false, missing: [], time: null, unit: null }))
-      : [],
-    parquet: null,
-  };
-}
-
-const codeOf = (file: DataFile, name: string) =>
-  writeSnippets(file).find((snippet) => snippet.name.startsWith(name))?.code ?? "";
-
-async function run(program: string, args: string[]): Promise<{ failed: boolean; output: string }> {
-  return await new Promise((resolve) => {
-    execFile(program, args, { cwd: folder, timeout: 240_000 }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: `${stdout}${stderr}` }),
-    );
-  });
-}
 
 describe.each(KINDS)("snippets of a %s", (kind) => {
   test("curl downloads the file and checks its hash", async () => {
@@ -103,7 +68,7 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
   });
 
   test.each([true, false])("DuckDB reads the downloaded file, with types: %s", async (isTyped) => {
-    const file = describeFile(kind, isTyped);
+    const file = isTyped ? describeFile(kind) : { ...describeFile(kind), columns: [] };
     await writeFile(join(folder, `data.${file.format}`), CONTENTS[kind]);
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
@@ -130,8 +95,7 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
   test("Python reads what stands before its library, and each form is Python", {
     timeout: 240_000,
   }, async () => {
-    if ((await run("python3", ["--version"])).failed)
-      return console.warn("LEFT OUT: there is no Python here.");
+    if (!(await isHere("python3", ["--version"], "Python"))) return;
     for (const name of ["Python with pandas", "Python with polars"]) {
       const code = codeOf(describeFile(kind), name);
       const start = code.slice(0, code.indexOf("rows = ")).replace(/^import (?:pandas|polars)$/m, "");
@@ -140,14 +104,15 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
       const { failed, output } = await run("python3", [path]);
       expect([name, failed, output.trim()]).toEqual([name, false, String(Buffer.byteLength(CONTENTS[kind]))]);
       // The libraries themselves are there on few machines.
-      if ((await run("python3", ["-c", `import ${name.split(" ").at(-1)}`])).failed) continue;
+      const library = name.split(" ").at(-1) ?? "";
+      if (!(await isHere("python3", ["-c", `import ${library}`], library))) continue;
       await writeFile(path, `${code}\nprint("ROWS", len(rows))`);
       expect((await run("python3", [path])).output).toContain(`ROWS ${kind === "csv" ? 2 : 1}`);
     }
   });
 
   test("R reads the rows where it is there, and refuses another file", { timeout: 120_000 }, async () => {
-    if ((await run("Rscript", ["--version"])).failed) return console.warn("LEFT OUT: there is no R here.");
+    if (!(await isHere("Rscript", ["--version"], "R"))) return;
     // The hash is R's own from 4.5 on; an older one is given it by the system.
     const shim =
       'if (!exists("sha256sum", asNamespace("tools"))) sha256sum <- function(file) sub(" .*", "", system2("sha256sum", file, stdout = TRUE)) else sha256sum <- tools::sha256sum';
@@ -158,9 +123,7 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
       return await run("Rscript", ["--encoding=UTF-8", path]);
     };
     const file = describeFile(kind);
-    const needsJson = kind !== "csv" && (await run("Rscript", ["-e", "library(jsonlite)"])).failed;
-    if (needsJson) console.warn("LEFT OUT: R has no jsonlite here.");
-    else
+    if (kind === "csv" || (await isHere("Rscript", ["-e", "library(jsonlite)"], "jsonlite for R")))
       expect((await runR(file)).output).toContain(`ROWS ${kind === "csv" ? 2 : 1} ${TYPES.length} \n[1] 4.5`);
     const changed = await runR({ ...file, contentSha256: "0".repeat(64) });
     expect([changed.failed, changed.output.includes("is not TRUE")]).toEqual([true, true]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SPAN_OPACITY } from "../../../../shared/text/charts/annotations.ts";
-import { PALE } from "../../../../shared/text/charts/bands.ts";
+import { PALE } from "../../../../shared/text/charts/areas.ts";
 import { STYLESHEET } from "../../../../shared/text/stylesheets.ts";
 import {
   ACCENTS,
@@ -9,18 +9,10 @@ import {
   type SchemePair,
   TYPE_SIZES_PX,
 } from "../../../../shared/text/theme/tokens.ts";
+import { type Rgb, readLinear, toOklab } from "./colour.ts";
 
-type Rgb = [red: number, green: number, blue: number];
 const SCHEMES = ["light", "dark"] as const;
 
-/** Linear light of a #rrggbb colour, as WCAG 2 and the simulations below want it. */
-function readLinear(hex: string): Rgb {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return [red, green, blue];
-}
 const measureLuminance = ([red, green, blue]: Rgb) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 function measureContrast(one: string, other: string): number {
   const [low = 0, high = 0] = [one, other]
@@ -33,16 +25,6 @@ function measureContrast(one: string, other: string): number {
 function measureDistance(one: Rgb, other: Rgb): number {
   const [a, b] = [toOklab(one), toOklab(other)];
   return 100 * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
-function toOklab([r, g, b]: Rgb): Rgb {
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
 }
 
 // Full loss of one kind of cone: Machado, Oliveira, Fernandes 2009, severity 1.0.

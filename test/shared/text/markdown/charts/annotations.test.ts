@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkChart } from "../../../../../shared/text/markdown/charts/parse-chart.ts";
-import { accept, refuse, write, X, Y } from "./chart-texts.ts";
+import { accept, expectRefused, refuse, write, X, Y } from "./chart-texts.ts";
 
 const annotate = (annotations: unknown, x: object = X) => write({ annotations, encoding: { x, y: Y } });
 const rule = (place: unknown, label: unknown = "Target") => annotate([{ rule: place, label }]);
@@ -183,10 +183,7 @@ describe("annotations", () => {
       /^annotations\[0\]\.band\.y\[1\] must be a/,
     ],
   ])("are refused for %s", (_, source, message) => {
-    const messages = refuse(source);
-    expect(messages).toHaveLength(1);
-    if (typeof message === "string") expect(messages[0]).toBe(message);
-    else expect(messages[0]).toMatch(message);
+    expectRefused(source, message);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accept, COLOR, refuse, writeRows, X, Y } from "./chart-texts.ts";
+import { accept, COLOR, expectRefused, refuse, writeRows, X, Y } from "./chart-texts.ts";
 
 const ROWS = [
   { a: "A", b: 5, low: 2, mean: 3 },
@@ -85,9 +85,6 @@ describe("a band", () => {
       "encoding.color gives 4 groups; a band chart may have 3. Put the smallest together as one.",
     ],
   ])("is refused %s", (_, source, message) => {
-    const messages = refuse(source);
-    expect(messages).toHaveLength(1);
-    if (typeof message === "string") expect(messages[0]).toBe(message);
-    else expect(messages[0]).toMatch(message);
+    expectRefused(source, message);
   });
 });

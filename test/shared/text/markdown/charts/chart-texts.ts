@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { parseChart } from "../../../../../shared/text/markdown/charts/parse-chart.ts";
 
 type Json = Record<string, unknown>;
@@ -20,6 +21,14 @@ export const writeRows = (values: unknown, more: Json = {}): string => write({ d
 export function refuse(source: string): string[] {
   const parsed = parseChart(source);
   return parsed.ok ? ["(accepted)"] : parsed.problems.map(({ message }) => message);
+}
+
+/** Sees a chart refused in one sentence. */
+export function expectRefused(source: string, message: string | RegExp): void {
+  const messages = refuse(source);
+  expect(messages).toHaveLength(1);
+  if (typeof message === "string") expect(messages[0]).toBe(message);
+  else expect(messages[0]).toMatch(message);
 }
 
 /** The chart that a text holds. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accept, refuse, writeRows, X, Y } from "./chart-texts.ts";
+import { accept, expectRefused, writeRows, X, Y } from "./chart-texts.ts";
 
 const FACET = { field: "place", type: "nominal" };
 const facet = (rows: unknown, more = {}) =>
@@ -50,8 +50,5 @@ test.each<[string, string, string | RegExp]>([
     /^facet is not accepted \(write encoding\.facet: /,
   ],
 ])("facets are refused for %s", (_, source, message) => {
-  const messages = refuse(source);
-  expect(messages).toHaveLength(1);
-  if (typeof message === "string") expect(messages[0]).toBe(message);
-  else expect(messages[0]).toMatch(message);
+  expectRefused(source, message);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseChart } from "../../../../../shared/text/markdown/charts/parse-chart.ts";
-import { accept, COLOR, ROWS, refuse, write, writeRows, X, Y } from "./chart-texts.ts";
+import { accept, COLOR, expectRefused, ROWS, refuse, write, writeRows, X, Y } from "./chart-texts.ts";
 
 const HORIZONTAL = { encoding: { x: Y, y: X } };
 
@@ -189,10 +189,7 @@ describe("a chart that cannot be drawn is refused", () => {
     ["an open end", '{"mark": "ba', /the block ends before its JSON does/],
     ["nesting over 64 levels", `{"x":${"[".repeat(64)}${"]".repeat(64)}}`, /deeper than 64 levels/],
   ])("for %s", (_, source, message) => {
-    const messages = refuse(source);
-    expect(messages).toHaveLength(1);
-    if (typeof message === "string") expect(messages[0]).toBe(message);
-    else expect(messages[0]).toMatch(message);
+    expectRefused(source, message);
   });
 
   test("for a negative value in a stacked area, though not in a single one or under bars", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkChart } from "../../../../../shared/text/markdown/charts/parse-chart.ts";
-import { accept, refuse, write, writeRows, X, Y } from "./chart-texts.ts";
+import { accept, expectRefused, refuse, write, writeRows, X, Y } from "./chart-texts.ts";
 
 type Json = Record<string, unknown>;
 
@@ -178,10 +178,7 @@ test.each<[string, string, string | RegExp]>([
     'encoding.x.sort[1] is "Z", a name that no row has; leave it out, or write it as the rows do.',
   ],
 ])("%s is refused", (_, source, message) => {
-  const messages = refuse(source);
-  expect(messages).toHaveLength(1);
-  if (typeof message === "string") expect(messages[0]).toBe(message);
-  else expect(messages[0]).toMatch(message);
+  expectRefused(source, message);
 });
 
 describe("is taken", () => {

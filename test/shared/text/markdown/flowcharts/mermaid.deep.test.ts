@@ -1,22 +1,17 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseFlowchart } from "../../../../../shared/text/markdown/flowcharts/parse-flowchart.ts";
-import { installPackages, MERMAID } from "../../../../support/published-packages.ts";
+import { MERMAID, usePackages } from "../../../../support/published-packages.ts";
 import { type MermaidGraph, openMermaid } from "./mermaid-parser.ts";
 import { FLOWCHART_TEXT, MUTATED_TEXT } from "./random-text.ts";
 
 const TEXTS = 2_000;
 const CHANGED_TEXTS = 1_500;
-const LEFT_OUT = "npm could not install mermaid";
 
 let readByMermaid: (text: string) => Promise<MermaidGraph | null>;
 
-const installed = await installPackages([MERMAID]);
-if (installed !== null) readByMermaid = await openMermaid(installed.folder);
-
-afterAll(async () => {
-  await installed?.remove();
-});
+const installed = await usePackages(MERMAID);
+if (installed !== null) readByMermaid = await openMermaid(installed);
 
 /** What we accept and mermaid does not, or reads otherwise. */
 async function findDifference(text: string): Promise<unknown> {
@@ -30,8 +25,7 @@ async function findDifference(text: string): Promise<unknown> {
 describe("against mermaid's own parser", () => {
   test("every text of listed forms that is accepted is the same graph to mermaid", {
     timeout: 360_000,
-  }, async (context) => {
-    if (installed === null) return context.skip(LEFT_OUT);
+  }, async () => {
     let accepted = 0;
     for (const text of fc.sample(FLOWCHART_TEXT, { numRuns: TEXTS, seed: 12 })) {
       expect(await findDifference(text)).toBeNull();
@@ -40,8 +34,7 @@ describe("against mermaid's own parser", () => {
     expect(accepted).toBeGreaterThan(0.3 * TEXTS);
   });
 
-  test("no changed text that mermaid refuses is accepted", { timeout: 360_000 }, async (context) => {
-    if (installed === null) return context.skip(LEFT_OUT);
+  test("no changed text that mermaid refuses is accepted", { timeout: 360_000 }, async () => {
     for (const text of fc.sample(MUTATED_TEXT, { numRuns: CHANGED_TEXTS, seed: 13 })) {
       const verdict = parseFlowchart(text);
       if (verdict.ok) expect({ text, theirs: await readByMermaid(text) }).not.toEqual({ text, theirs: null });
