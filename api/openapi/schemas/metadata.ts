@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DATA_PACKAGE } from "../../../shared/text/metadata/data-package.ts";
 import { MEDIA_TYPES, PARQUET_TYPE } from "../../../shared/text/metadata/described-work.ts";
+import { Dialect } from "./asset.ts";
 import { address, count, sha256Hex, Timestamp } from "./members.ts";
 
 const mediaType = z.enum(Object.values(MEDIA_TYPES));
@@ -85,14 +86,17 @@ const resource = z.strictObject({
   description: z.string().optional(),
   format: z.enum(["csv", "json", "jsonl", "txt", "md"]),
   mediatype: mediaType,
-  encoding: z.literal("utf-8"),
+  encoding: z.string(),
   bytes: count,
   hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
   type: z.literal("table").optional().describe("Of a table alone."),
-  dialect: z
-    .strictObject({ property: z.string() })
+  dialect: Dialect.partial()
+    .extend({
+      headerJoin: z.literal(" ").optional(),
+      property: z.string().optional().describe("The list of records in a JSON document."),
+    })
     .optional()
-    .describe("The list of records in a JSON document."),
+    .describe("How the table is written, where that is not as usual."),
   schema: z
     .strictObject({
       fields: z.array(

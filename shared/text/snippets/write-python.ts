@@ -51,7 +51,8 @@ function listPolarsTypes({ columns }: DataFile): string {
     .join(", ");
 }
 
-const TO_TIME = { day: ".str.to_date()", time: ".str.to_datetime()" } as const;
+/** A time without a zone is of UTC, as in answers to questions. */
+const TO_TIME = { day: ".str.to_date()", time: '.str.to_datetime(time_zone="UTC")' } as const;
 
 /** A column that was read as text in its type; cells of a JSON file have theirs already. */
 function convertWithPolars(column: DataColumn, isCsv: boolean): string[] {

@@ -1,5 +1,6 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { DataPackage } from "../../../../api/openapi/schemas.ts";
 import { describeLicence } from "../../../../shared/text/licences/licences.ts";
 import { writeDataPackage } from "../../../../shared/text/metadata/data-package.ts";
 import type { Json } from "../../../support/agent.ts";
@@ -10,10 +11,11 @@ import { describeSample, makeDataset } from "./described.ts";
 
 const holds = new Ajv({ strict: false, validateFormats: false }).compile(profile);
 
-/** The document of a dataset, as a reader gets it, after the profile has found no fault in it. */
+/** The document of a dataset, as a reader gets it, after neither the profile nor our schema has found a fault in it. */
 function writeValid(dataset: ReturnType<typeof makeDataset>): Json {
   const document = JSON.parse(JSON.stringify(writeDataPackage(dataset)));
   expect([holds(document), holds.errors]).toEqual([true, null]);
+  expect(DataPackage.safeParse(document).error).toBeUndefined();
   return document;
 }
 
@@ -125,6 +127,16 @@ describe("a Data Package", () => {
       ["file-3", undefined],
     ]);
     expect(resources.map((one: Json) => one.type ?? null)).toEqual([...Array(4).fill("table"), null, null]);
+  });
+
+  test("says how a file is written that is read by a dialect", async () => {
+    const { file } = await describeSample("a,b\n1,2\n", "csv");
+    const dialect = { delimiter: ";", headerRows: [1, 2], encoding: "iso-8859-1" };
+    const reading = { dialect, url: `${file.url}/rows/all.csv`, bytes: 8, sha256: file.sha256 };
+    const { resources } = writeValid(makeDataset([{ ...file, reading }]));
+    expect(resources).toMatchObject([
+      { encoding: "iso-8859-1", dialect: { delimiter: ";", headerRows: [1, 2], headerJoin: " " } },
+    ]);
   });
 
   test("of every data file of vega-datasets holds to the profile", async () => {
