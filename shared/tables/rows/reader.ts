@@ -1,7 +1,7 @@
 import { readKeyText } from "../inspection/json-values.ts";
 import { CELL, type CellPlaces, createPlaces, type RowReader } from "./cells.ts";
 import type { RowsPlan } from "./plan.ts";
-import type { ReadTable } from "./windows.ts";
+import type { ReadTable, RowsInMemory } from "./windows.ts";
 
 const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 
@@ -106,13 +106,20 @@ export async function eachFilledCell(
   const tableColumns = table.columns.map(({ name }) => name);
   const reader = createReader({ format: table.format, tableColumns }, names);
   const { places } = reader;
-  for await (const { bytes, at: from, rowCount } of table.read()) {
-    let at = from;
-    for (let row = 0; row < rowCount; row++) {
-      at = reader.locate(bytes, at);
-      for (let slot = 0; slot < names.length; slot++)
-        if (places.kinds[slot] !== CELL.null && places.kinds[slot] !== CELL.empty) look(bytes, places, slot);
-    }
+  for await (const rows of table.read()) eachFilledIn(reader, rows, (slot) => look(rows.bytes, places, slot));
+}
+
+/** Looks at the filled cells of some rows by their slots, and by their rows from 0. */
+export function eachFilledIn(
+  { places: { kinds }, locate }: RowReader,
+  { bytes, at: from, rowCount }: RowsInMemory,
+  look: (slot: number, row: number) => void,
+): void {
+  let at = from;
+  for (let row = 0; row < rowCount; row++) {
+    at = locate(bytes, at);
+    for (let slot = 0; slot < kinds.length; slot++)
+      if (kinds[slot] !== CELL.null && kinds[slot] !== CELL.empty) look(slot, row);
   }
 }
 
