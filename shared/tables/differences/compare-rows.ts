@@ -43,7 +43,7 @@ export function readSide(side: TableSide, names: readonly string[]): SideReader 
     reader,
     bytes,
     places: reader.places,
-    locate: (row) => reader.find(bytes, starts[row] as number),
+    locate: (row) => void reader.locate(bytes, starts[row] as number),
   };
 }
 

@@ -30,8 +30,6 @@ export interface CellPlaces {
 /** Goes through the rows of one format; the bytes end in a line feed of the reader's own. */
 export interface RowReader {
   places: CellPlaces;
-  /** Notes the places of the wanted cells of the row at `at`, and reads no further than it must. */
-  find(bytes: Buffer, at: number): void;
   /** Notes the places of the wanted cells of the row at `at`, and gives the start of the next row. */
   locate(bytes: Buffer, at: number): number;
   /** Gives the start of the row after the one at `at`. */

@@ -9,8 +9,7 @@ const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 function createCsvRows(slots: Int32Array, slotCount: number): RowReader {
   const places = createPlaces(slotCount);
   const last = slots.findLastIndex((slot) => slot >= 0);
-  /** Gives the end of the last wanted cell. */
-  const find = (bytes: Buffer, from: number): number => {
+  const locate = (bytes: Buffer, from: number): number => {
     let at = from;
     for (let column = 0; ; column++) {
       const slot = slots[column] ?? -1;
@@ -29,15 +28,12 @@ function createCsvRows(slots: Int32Array, slotCount: number): RowReader {
         at = end;
       }
       if (slot >= 0) noteCell(places, slot, start, end, kind);
-      if (column >= last || bytes[at] !== COMMA) return at;
+      if (bytes[at] !== COMMA) return skipLineEnd(bytes, at);
       at++;
+      if (column >= last) return skipCsvRow(bytes, at);
     }
   };
-  const locate = (bytes: Buffer, from: number): number => {
-    const at = find(bytes, from);
-    return bytes[at] === COMMA ? skipCsvRow(bytes, at + 1) : skipLineEnd(bytes, at);
-  };
-  return { places, find, locate, skip: skipCsvRow };
+  return { places, locate, skip: skipCsvRow };
 }
 
 function noteCell(places: CellPlaces, slot: number, start: number, end: number, kind: number): void {
@@ -151,8 +147,7 @@ function createJsonRows(slots: ReadonlyMap<string, number>): RowReader {
   };
   const skip = (bytes: Buffer, from: number): number =>
     skipContainer(bytes, findByte(bytes, from, OPEN_OBJECT));
-  // A wanted key may stand anywhere in its object.
-  return { places, find: locate, locate, skip };
+  return { places, locate, skip };
 }
 
 function kindOf(bytes: Buffer, start: number, end: number): number {
