@@ -3,6 +3,7 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { keepDigits, RawJson, stringifyJson } from "../../ground/raw-json.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import type { AnswerJson } from "../../tables/questions/digest-answer.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import type { ShownColumn } from "../../tables/statistics/brief-columns.ts";
 import { answerTableQuestion, findQuestionFaults } from "./ask-table.ts";
@@ -93,11 +94,7 @@ export type ShownAnswer = ReturnType<typeof readAnswer>;
 export type AnsweredFacet = ShownAnswer["facets"][number];
 
 /** The answer as its JSON is parsed, in whose cells each number is as it is written. */
-interface ParsedAnswer {
-  columns: string[];
-  rows: unknown[][];
-  matched: number;
-  groups: number | null;
+interface ParsedAnswer extends AnswerJson {
   total: number;
   facets: {
     column: string;
