@@ -30,7 +30,7 @@ type Expect = (typeof EXPECT)[keyof typeof EXPECT];
 /** Starts a scan for one document. */
 export function startJsonScan(sampleRecord: (text: string) => void) {
   return {
-    bytes: Buffer.alloc(FIRST_BUFFER_BYTES),
+    buffer: Buffer.alloc(FIRST_BUFFER_BYTES),
     filled: 0,
     /** Where in the file the bytes begin. */
     offset: 0,
@@ -55,23 +55,9 @@ export function startJsonScan(sampleRecord: (text: string) => void) {
   };
 }
 
-/** Takes the next bytes of the file in. */
-export function append(scan: JsonScan, bytes: Uint8Array, offset: number): void {
-  const needed = scan.filled + bytes.length + 1;
-  if (needed > scan.bytes.length) {
-    const larger = Buffer.alloc(Math.max(needed, 2 * scan.bytes.length));
-    scan.bytes.copy(larger, 0, 0, scan.filled);
-    scan.bytes = larger;
-  }
-  if (scan.filled === 0) scan.offset = offset;
-  scan.bytes.set(bytes, scan.filled);
-  scan.filled += bytes.length;
-  scan.bytes[scan.filled] = 0;
-}
-
 /** Drops the bytes that have been read. */
 export function drop(scan: JsonScan, done: number): void {
-  const { bytes, place } = scan;
+  const { buffer: bytes, place } = scan;
   if (scan.sampleFrom >= 0) {
     scan.sampleParts.push(bytes.toString("utf8", scan.sampleFrom, done));
     scan.sampleFrom = 0;
@@ -85,7 +71,7 @@ export function drop(scan: JsonScan, done: number): void {
 
 /** The refusal of the byte at a place. */
 export function fault(scan: JsonScan, at: number, what: JsonFault): FileRefused {
-  return refuseJson(placeOf(scan.place, scan.bytes, at), scan.bytes[at], what);
+  return refuseJson(placeOf(scan.place, scan.buffer, at), scan.buffer[at], what);
 }
 
 /** After a value; a comma right behind it, which is the rule, is read with it. */
@@ -94,7 +80,7 @@ export function endValue(scan: JsonScan, at: number): number {
     scan.expect = EXPECT.done;
     return at;
   }
-  if (scan.bytes[at] !== COMMA) {
+  if (scan.buffer[at] !== COMMA) {
     scan.expect = EXPECT.commaOrEnd;
     return at;
   }
@@ -136,7 +122,7 @@ export function closeContainer(scan: JsonScan, at: number): number {
 }
 
 function endSample(scan: JsonScan, end: number): void {
-  const last = scan.bytes.toString("utf8", scan.sampleFrom, end);
+  const last = scan.buffer.toString("utf8", scan.sampleFrom, end);
   scan.sampleRecord(scan.sampleParts.join("") + last);
   scan.sampleParts = [];
   scan.sampleFrom = -1;

@@ -1,5 +1,6 @@
 import { MARKS, markNumber } from "./cell-marks.ts";
 import { KIND_BITS, LONG_NUMBER } from "./column-types.ts";
+import { skipDigits } from "./csv-cells.ts";
 import { isDateText, readDate } from "./dates.ts";
 import { type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
 
@@ -121,12 +122,6 @@ export function readNumber(read: TokenRead, bytes: Uint8Array, start: number): n
 export function kindOfNumber(bytes: Buffer, start: number, end: number): number {
   const isLong = end - start >= LONG_CHARACTERS && (markNumber(bytes, start, end) & MARKS.long) !== 0;
   return isLong ? KIND_BITS.number | LONG_NUMBER : KIND_BITS.number;
-}
-
-function skipDigits(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
-  return at;
 }
 
 const LONG_CHARACTERS = 16;
