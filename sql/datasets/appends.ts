@@ -1,15 +1,6 @@
 import { z } from "zod";
 import { type Db, sql } from "../connection/pool.ts";
 
-const Counted = z.strictObject({ row_count: z.number() });
-
-/** The rows of a file that is one table; null of a document. */
-export async function countTableRows(db: Db, assetId: string): Promise<number | null> {
-  return await db.maybeOneFirst(sql.type(Counted)`
-    SELECT (inspection ->> 'row_count')::int AS row_count FROM assets
-    WHERE id = ${assetId} AND inspection ->> 'kind' = 'table'`);
-}
-
 const Append = z.strictObject({ rows_added: z.number(), columns_added: z.array(z.string()) });
 /** What appends made of a file: rows at its end, and columns that new records of a JSON list brought. */
 export type Append = z.infer<typeof Append>;

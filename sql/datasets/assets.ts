@@ -154,21 +154,6 @@ export async function markAnsweredProcessing(tx: Tx, id: string): Promise<boolea
   return rowCount > 0;
 }
 
-const Contents = z.strictObject({
-  bytes: z.number(),
-  inspection: z.string().nullable(),
-  tables: z.string().nullable(),
-  canonical: CanonicalRow.nullable(),
-});
-
-/** The inspection results of a file: up to 2 MB of text. */
-export async function findContents(db: Db, id: string): Promise<z.infer<typeof Contents> | null> {
-  return await db.maybeOne(sql.type(Contents)`
-    SELECT bytes, inspection::text AS inspection, tables::text AS tables,
-      ${canonicalOfAsset} AS canonical
-    FROM assets WHERE id = ${id}`);
-}
-
 /** The positions of a file's rows, as inspection recorded them; null where it did not. */
 export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array | null> {
   const Index = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });

@@ -26,9 +26,9 @@ export function readRowNumber(
 ): { row: number } | { faults: FieldErrors } | null {
   if (text === null) return null;
   const row = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
-  return row >= 1 && row <= table.row_count
+  return row >= 1 && row <= table.rowCount
     ? { row }
-    : { faults: { row: [`Give a row from 1 to ${table.row_count}.`] } };
+    : { faults: { row: [`Give a row from 1 to ${table.rowCount}.`] } };
 }
 
 /** The page of one row: every cell whole, each beside the name of its column. */

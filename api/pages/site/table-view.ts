@@ -83,7 +83,7 @@ export async function toTableView(
   const base = {
     ...frame,
     columns: table.columns,
-    rowCount: table.row_count,
+    rowCount: table.rowCount,
     stats,
     tabs: listTabs(frame.url, page),
     snippets: hasQuestion ? [] : writeSnippets(await toDataFile(deps, page)),

@@ -1,8 +1,9 @@
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
-import { RawJson, stringifyJson } from "../../ground/raw-json.ts";
+import { keepDigits, RawJson, stringifyJson } from "../../ground/raw-json.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import type { AnswerJson } from "../../tables/questions/digest-answer.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import type { ShownColumn } from "../../tables/statistics/brief-columns.ts";
 import { answerTableQuestion, findQuestionFaults } from "./ask-table.ts";
@@ -92,50 +93,36 @@ export type ShownAnswer = ReturnType<typeof readAnswer>;
 /** What the matching rows hold in one column. */
 export type AnsweredFacet = ShownAnswer["facets"][number];
 
-/** The answer as its JSON is parsed, with each number as it is written. */
-interface ParsedAnswer {
-  columns: string[];
-  rows: unknown[][];
-  matched: RawJson;
-  groups: RawJson | null;
-  total: RawJson;
+/** The answer as its JSON is parsed, in whose cells each number is as it is written. */
+interface ParsedAnswer extends AnswerJson {
+  total: number;
   facets: {
     column: string;
-    distinct: RawJson;
-    blanks: RawJson;
-    values: { value: unknown; count: RawJson }[];
+    distinct: number;
+    blanks: number;
+    values: { value: unknown; count: number }[];
   }[];
 }
 
 /** Reads the JSON of an answer (`write-page.ts`). */
 export function readAnswer(json: Uint8Array) {
-  const parsed = JSON.parse(Buffer.from(json).toString(), keepNumber) as ParsedAnswer;
+  const { columns, rows, matched, groups, total, facets } = JSON.parse(
+    Buffer.from(json).toString(),
+    keepDigits,
+  ) as ParsedAnswer;
   return {
-    columns: parsed.columns,
-    rows: parsed.rows.map((row) => row.map(showCell)),
-    matched: toNumber(parsed.matched),
-    groups: parsed.groups && toNumber(parsed.groups),
-    total: toNumber(parsed.total),
-    facets: parsed.facets.map(({ column, distinct, blanks, values }) => ({
-      column,
-      distinct: toNumber(distinct),
-      blanks: toNumber(blanks),
+    ...{ columns, matched, groups, total },
+    rows: rows.map((row) => row.map(showCell)),
+    facets: facets.map(({ column, distinct, blanks, values }) => ({
+      ...{ column, distinct, blanks },
       values: values.map(({ value, count }) => ({
         shown: showCell(value) ?? "",
         // No filter names a list or an object.
         text: isNested(value) ? null : showCell(value),
-        count: toNumber(count),
+        count,
       })),
     })),
   };
-}
-
-function keepNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === "number" ? new RawJson(context?.source ?? String(value)) : value;
-}
-
-function toNumber({ text }: RawJson): number {
-  return Number(text);
 }
 
 function isNested(value: unknown): boolean {

@@ -1,5 +1,4 @@
 import type { Db } from "../../../sql/connection/pool.ts";
-import { countTableRows } from "../../../sql/datasets/appends.ts";
 import { type AssetRow, findOwnAsset } from "../../../sql/datasets/assets.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { toUlid } from "../../ground/ids.ts";
@@ -15,6 +14,7 @@ import {
 } from "../../tables/append/read-part.ts";
 import { type Format, refuseBase } from "./incoming-file.ts";
 import { isExpired } from "./own-assets.ts";
+import { readInspection } from "./public-files.ts";
 
 /** A file to append to. */
 export interface AppendBase extends KeptStart {
@@ -67,8 +67,8 @@ export async function openBase(
   }
   const filename = row.dialect === null ? row.filename : row.filename.replace(/\.[^.]+$/, ".csv");
   const base = { id: row.id, agentId: agent.id, filename, row };
-  const rows = row.format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
-  if (rows === null) {
+  const found = readInspection(row);
+  if (found?.kind !== "table") {
     throw refuseBase(
       "The base is a JSON document. Only a list of objects grows; upload the whole document instead.",
     );
@@ -76,7 +76,7 @@ export async function openBase(
   const sent = { file_id: row.id, bytes: row.bytes };
   // Lines are joined as they were sent, rows as they are read.
   const { file_id: key, bytes } = (row.format === "csv" && row.canonical) || sent;
-  const table = { key, format: row.format, bytes, rows };
+  const table = { key, format: row.format, bytes, rows: found.row_count };
   return await whileBaseStands(deps, base, async () => {
     const kept = await openKept(deps.files, table);
     if (kept.keptBytes >= mostBytes) throw refuseBase(wholeTooLarge(mostBytes));

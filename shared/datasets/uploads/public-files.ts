@@ -8,6 +8,7 @@ import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import { formatAsRead, type Inspection, type TableSummary } from "../../tables/inspection/verdict.ts";
 import { hasFewColumns } from "../../tables/parquet/find-kinds.ts";
+import { type KnownTable, listTables } from "../../tables/rows/plan.ts";
 import type { TableStats } from "../../tables/statistics/brief-columns.ts";
 import { MEDIA_TYPES, type ParquetForm } from "../../text/metadata/described-work.ts";
 import { isNamedForTabs } from "./incoming-file.ts";
@@ -159,22 +160,15 @@ export function readTables(tables: string | null): TableSummary[] {
 export interface NumberedTable {
   number: number;
   row: FileRow;
-  /** The lists of a document in their order; a file that is one table has one without a name. */
-  tables: (Omit<TableSummary, "name"> & { name: string | null })[];
+  tables: KnownTable[];
 }
 
 /** The table file of that number in the address of its page; throws `not_found` for any other number or file. */
 export function findNumberedTable(files: readonly FileRow[], number: string): NumberedTable {
   const at = /^[1-9]\d?$/.test(number) ? Number(number) : 0;
   const row = files[at - 1];
-  const tables = row === undefined ? [] : listTables(row);
+  const tables =
+    row === undefined ? [] : listTables({ inspection: readInspection(row), tables: readTables(row.tables) });
   if (row === undefined || tables.length === 0) throw notFound("published table");
   return { number: at, row, tables };
-}
-
-function listTables(file: FileRow): NumberedTable["tables"] {
-  const found = readInspection(file);
-  if (found?.kind !== "table") return readTables(file.tables);
-  const { row_count, columns } = found;
-  return [{ name: null, position: 0, row_count, columns }];
 }

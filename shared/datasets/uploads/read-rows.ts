@@ -1,5 +1,5 @@
 import type { Db } from "../../../sql/connection/pool.ts";
-import { type AssetRow, findContents, findReadingIndex } from "../../../sql/datasets/assets.ts";
+import { type AssetRow, findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
 import type { DisclosedFileRow, OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import { findNameFaults } from "../../ground/nearest-name.ts";
@@ -35,13 +35,13 @@ import { readTables } from "./public-files.ts";
  */
 export async function findRowsFile(
   { pool, rowsFiles }: { pool: Db; rowsFiles: RowsFiles },
-  { asset_id: id, format }: Pick<OpenFileRow, "asset_id" | "format">,
+  { asset_id: id }: Pick<OpenFileRow, "asset_id">,
 ): Promise<KeyedFile> {
   const known = rowsFiles.get(id);
   if (known !== undefined) return known;
-  const found = await findContents(pool, id);
+  const found = await findAssetById(pool, id);
   if (found === null) throw notFound("published file");
-  const file = toRowsFile({ id, format, ...found });
+  const file = toRowsFile(found);
   rowsFiles.set(id, file, { size: 1 + JSON.stringify(file).length });
   return file;
 }

@@ -1,7 +1,7 @@
+import { holdBytes } from "../inspection/byte-blocks.ts";
 import { MOST_CELL_BYTES } from "../inspection/csv-faults.ts";
 import type { FileRefused } from "../inspection/verdict.ts";
 import {
-  appendBytes,
   BLANK,
   CR,
   dropBytes,
@@ -31,7 +31,7 @@ const FAULTS = {
  */
 export function splitBytes(splitter: Splitter, bytes: Buffer): void {
   let at = splitter.filled;
-  appendBytes(splitter, bytes);
+  holdBytes(splitter, bytes);
   while (at < splitter.filled) at = STEPS[splitter.state](splitter, at);
   const { state, filled } = splitter;
   const isInValue = state !== "row" && state !== "blank CR" && state !== "comment" && state !== "value";

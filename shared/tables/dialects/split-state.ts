@@ -85,19 +85,6 @@ function markBytes(...bytes: number[]): Uint8Array {
   return marks;
 }
 
-/** Puts bytes behind those that wait; a NUL behind them stops every loop. */
-export function appendBytes(splitter: Splitter, bytes: Buffer): void {
-  const needed = splitter.filled + bytes.length + 1;
-  if (needed > splitter.buffer.length) {
-    const larger = Buffer.alloc(Math.max(needed, 2 * splitter.buffer.length));
-    splitter.buffer.copy(larger, 0, 0, splitter.filled);
-    splitter.buffer = larger;
-  }
-  bytes.copy(splitter.buffer, splitter.filled);
-  splitter.filled += bytes.length;
-  splitter.buffer[splitter.filled] = NUL;
-}
-
 /** Lets go of the bytes before a place. */
 export function dropBytes(splitter: Splitter, to: number): void {
   keepRaw(splitter, to);

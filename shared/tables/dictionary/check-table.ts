@@ -1,6 +1,3 @@
-import { classifyCsvText } from "../inspection/column-types.ts";
-import { isDateText } from "../inspection/dates.ts";
-import type { ColumnType } from "../inspection/verdict.ts";
 import {
   blankOut,
   bufferOf,
@@ -10,8 +7,9 @@ import {
   KIND,
 } from "../questions/coded-table.ts";
 import { createReader } from "../rows/reader.ts";
-import { findForm, hasLongNumber } from "../statistics/column-form.ts";
-import { countValue, startCounts } from "../statistics/value-counts.ts";
+import { isLongNumber, tallyForm } from "../statistics/column-form.ts";
+import { findTypes } from "../statistics/tally-column.ts";
+import { countValue, startCounts, TAG } from "../statistics/value-counts.ts";
 import { checkColumn, findKeyFault, type ValueSet } from "./check-column.ts";
 import {
   type ColumnRules,
@@ -34,35 +32,20 @@ export interface StoredChecks {
 }
 
 /** Describes a column by the cells that its missing values leave. */
-function describeCells(column: CodedColumn, isCsv: boolean, seed: number): DescribedCells {
+function describeCells(column: CodedColumn, isCsv: boolean): DescribedCells {
   const { name, codes, kinds, ends } = column;
   const textOf = createTextReader(column);
   const bytes = bufferOf(column);
-  const left = startCounts(seed);
-  const types = new Set<ColumnType>();
-  for (let code = 1; code < kinds.length; code++) {
-    if (kinds[code] === KIND.blank) continue;
-    types.add(kinds[code] === KIND.number ? "number" : typeOf(kinds[code] as number, textOf(code), isCsv));
-    countValue(left, bytes, ends[code] as number, ends[code + 1] as number, 0);
-  }
+  const left = [...kinds.keys()].filter((code) => code > 0 && kinds[code] !== KIND.blank);
+  const types = findTypes(isCsv);
+  for (const code of left) types.add(textOf(code), kinds[code] === KIND.text ? TAG.text : TAG.json);
+  const type = types.type();
+  const form = tallyForm(type);
+  for (const code of left) form.add(bytes, ends[code] as number, ends[code + 1] as number);
   let blanks = 0;
   for (const code of codes) if (kinds[code] === KIND.blank) blanks++;
-  const [only = "blank", ...others] = types;
-  const type = others.length > 0 ? "mixed" : only;
-  const isLong = type === "number" && hasLongNumber(left);
-  return { name, type, blanks, form: findForm(type, left), ...(isLong && { isLong }) };
-}
-
-function typeOf(kind: number, text: string, isCsv: boolean): ColumnType {
-  if (isCsv) return classifyCsvText(text);
-  switch (kind) {
-    case KIND.boolean:
-      return "boolean";
-    case KIND.nested:
-      return text.startsWith("{") ? "object" : "array";
-    default:
-      return isDateText(text) ? "date" : "text";
-  }
+  const isLong = type === "number" && left.some((code) => isLongNumber(textOf(code)));
+  return { name, type, blanks, form: form.form(), ...(isLong && { isLong }) };
 }
 
 type CodedTable = Pick<TableRules, "tableColumns" | "rowCount">;
@@ -88,7 +71,7 @@ export function checkTable(
   const isCsv = table.format === "csv";
   const described = new Map<string, DescribedCells>();
   const check = (column: ColumnRules, coded: CodedColumn): void => {
-    if (column.missing.length > 0) described.set(column.name, describeCells(coded, isCsv, table.seed));
+    if (column.missing.length > 0) described.set(column.name, describeCells(coded, isCsv));
     checkColumn(column, coded, { isCsv, set: sets.get(column.path) ?? null }, faults);
   };
   // The columns of the key are coded together.

@@ -1,8 +1,8 @@
 import { diffArrays } from "diff";
 
 /**
- * Marks a longest increasing run among different numbers, which need not stand side by side: the fewest others have to
- * move.
+ * Marks a longest increasing run among numbers, which need not stand side by side: the fewest others have to move. Of equal
+ * numbers that would end it alike it takes the first.
  */
 export function markLongestRun(values: Int32Array): Uint8Array {
   const marks = new Uint8Array(values.length);
@@ -13,6 +13,7 @@ export function markLongestRun(values: Int32Array): Uint8Array {
   for (let place = 0; place < values.length; place++) {
     const value = values[place] as number;
     const from = findPlaceOf(value, longest, (at) => values[lasts[at] as number] as number);
+    if (from < longest && values[lasts[from] as number] === value) continue;
     before[place] = from === 0 ? -1 : (lasts[from - 1] as number);
     lasts[from] = place;
     if (from === longest) longest++;
@@ -42,7 +43,7 @@ interface CommonRun {
   second: number[];
 }
 
-/** Up to so many pairs of equal numbers are gone through one by one; it takes 12 bytes for each. */
+/** Up to so many pairs of equal numbers are gone through one by one; it takes 17 bytes for each. */
 const MOST_PAIRS = 4_000_000;
 
 /** Finds a longest common subsequence; lists of numbers that repeat often take as many steps as they differ, squared. */
@@ -53,15 +54,13 @@ export function findCommonRun(first: Int32Array, second: Int32Array): CommonRun 
   while (head < most && first[head] === second[head]) addPair(run, head, head++);
   let tail = 0;
   while (tail < most - head && first[first.length - 1 - tail] === second[second.length - 1 - tail]) tail++;
-  const middle = [
-    first.subarray(head, first.length - tail),
-    second.subarray(head, second.length - tail),
-  ] as const;
-  const places = listPlaces(middle[1]);
-  const count = countPairs(middle[0], places);
+  const ones = first.subarray(head, first.length - tail);
+  const others = second.subarray(head, second.length - tail);
+  const places = listPlaces(others);
+  const count = countPairs(ones, places);
   const add = (one: number, other: number): void => addPair(run, head + one, head + other);
-  if (count <= MOST_PAIRS) followPairs(...middle, add, { places, count });
-  else followEdits(...middle, add);
+  if (count <= MOST_PAIRS) followPairs(ones, places, count, add);
+  else followEdits(ones, others, add);
   for (; tail > 0; tail--) addPair(run, first.length - tail, second.length - tail);
   return run;
 }
@@ -92,51 +91,21 @@ type AddPair = (first: number, second: number) => void;
 /** The places of each number of a list, the last first. */
 type Places = Map<number, number[]>;
 
-/** Every pair of equal numbers that ends a longest common subsequence so far. */
-interface Pairs {
-  ones: Int32Array;
-  others: Int32Array;
-  /** The pair before it; -1 for the first of a subsequence. */
-  before: Int32Array;
-  size: number;
-  /** The pair that ends a common subsequence of each length, with the smallest place in the second list. */
-  lasts: Int32Array;
-  longest: number;
-}
-
-/** Finds a longest common subsequence through all pairs of equal numbers, of which there are so many (Hunt, Szymanski 1977). */
-function followPairs(
-  first: Int32Array,
-  second: Int32Array,
-  add: AddPair,
-  { places, count }: { places: Places; count: number },
-): void {
-  const pairs: Pairs = {
-    ones: new Int32Array(count),
-    others: new Int32Array(count),
-    before: new Int32Array(count),
-    size: 0,
-    lasts: new Int32Array(Math.min(first.length, second.length)),
-    longest: 0,
-  };
-  for (let one = 0; one < first.length; one++)
-    for (const other of places.get(first[one] as number) ?? []) addLast(pairs, one, other);
-  const run: number[] = [];
-  let pair = pairs.longest === 0 ? -1 : (pairs.lasts[pairs.longest - 1] as number);
-  for (; pair !== -1; pair = pairs.before[pair] as number) run.push(pair);
-  for (const found of run.reverse()) add(pairs.ones[found] as number, pairs.others[found] as number);
-}
-
-function addLast(pairs: Pairs, one: number, other: number): void {
-  const { ones, others, before, lasts, longest } = pairs;
-  const length = findPlaceOf(other, longest, (at) => others[lasts[at] as number] as number);
-  if (length < longest && others[lasts[length] as number] === other) return;
-  const pair = pairs.size++;
-  ones[pair] = one;
-  others[pair] = other;
-  before[pair] = length === 0 ? -1 : (lasts[length - 1] as number);
-  lasts[length] = pair;
-  if (length === longest) pairs.longest++;
+/**
+ * Finds a longest common subsequence through all pairs of equal numbers, of which there are so many (Hunt, Szymanski 1977):
+ * of one place in the first list, the last place in the second comes first, so no run takes two of its pairs.
+ */
+function followPairs(first: Int32Array, places: Places, count: number, add: AddPair): void {
+  const [ones, others] = [new Int32Array(count), new Int32Array(count)];
+  let size = 0;
+  for (const [one, value] of first.entries())
+    for (const other of places.get(value) ?? []) {
+      ones[size] = one;
+      others[size++] = other;
+    }
+  const marks = markLongestRun(others);
+  for (let pair = 0; pair < count; pair++)
+    if (marks[pair] === 1) add(ones[pair] as number, others[pair] as number);
 }
 
 /** Finds a longest common subsequence in as many steps as the lists differ, squared, and in memory for these alone. */

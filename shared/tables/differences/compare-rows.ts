@@ -43,7 +43,7 @@ export function readSide(side: TableSide, names: readonly string[]): SideReader 
     reader,
     bytes,
     places: reader.places,
-    locate: (row) => reader.find(bytes, starts[row] as number),
+    locate: (row) => void reader.locate(bytes, starts[row] as number),
   };
 }
 
@@ -140,8 +140,6 @@ export interface RowComparison {
   /** The places among the columns of both tables whose cells differ, as far as `changedCount`. */
   changed: Int32Array;
   changedCount: number;
-  /** Whether a column that one table has alone holds a value here. */
-  hasOwnValue: boolean;
   /** Whether the rows differ; says in the members above in what. */
   compare(baseRow: number, headRow: number): boolean;
 }
@@ -157,7 +155,6 @@ export function openComparison(
     head: readSide(head, [...same, ...added]),
     changed: new Int32Array(same.length),
     changedCount: 0,
-    hasOwnValue: false,
     compare: (baseRow, headRow) => {
       comparison.base.locate(baseRow);
       comparison.head.locate(headRow);
@@ -174,8 +171,7 @@ function compareLocated(comparison: RowComparison, sameCount: number): boolean {
     if (!isSameCell(base, slot, head, slot)) changed[count++] = slot;
   }
   comparison.changedCount = count;
-  comparison.hasOwnValue = hasValue(base, sameCount) || hasValue(head, sameCount);
-  return count > 0 || comparison.hasOwnValue;
+  return count > 0 || hasValue(base, sameCount) || hasValue(head, sameCount);
 }
 
 /** Whether a row that was located holds a value behind its first cells. */

@@ -1,17 +1,23 @@
 import { numberRow, type RowsRefusal, refuseFields } from "../rows/plan.ts";
 import { findCommonRun } from "./common-run.ts";
 import {
-  areSameCells,
   hashCells,
   hasValue,
   openComparison,
   type RowComparison,
   readSide,
   type SideColumns,
-  type SideReader,
   type TableSide,
 } from "./compare-rows.ts";
-import { type FoundKey, findKey, indexBoth, indexByKey, isKeyFault, startIndex } from "./find-key.ts";
+import {
+  type FoundKey,
+  findKey,
+  findRow,
+  indexBoth,
+  indexByKey,
+  isKeyFault,
+  startIndex,
+} from "./find-key.ts";
 import { type FoundChanges, listChanges } from "./list-changes.ts";
 
 /** Two tables to compare. */
@@ -98,23 +104,11 @@ function countCells(comparison: RowComparison, baseOf: Int32Array) {
 
 /** The row of the base with the key of each row of the head, or -1; both are indexed with one seed. */
 function pairByKey({ base, head }: DiffInput, { key, base: ofBase, head: ofHead }: FoundKey): Int32Array {
-  const baseOf = new Int32Array(head.rowCount).fill(-1);
-  const { hashes, slots } = ofBase;
-  const mask = slots.length - 1;
   const [baseKey, headKey] = [readSide(base, key), readSide(head, key)];
-  for (let row = 0; row < baseOf.length; row++) {
-    const hash = ofHead.hashes[row] as number;
-    for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const known = (slots[slot] as number) - 1;
-      if (hashes[known] !== hash) continue;
-      baseKey.locate(known);
-      headKey.locate(row);
-      if (!areSameCells(baseKey, headKey, key.length)) continue;
-      baseOf[row] = known;
-      break;
-    }
-  }
-  return baseOf;
+  return Int32Array.from(ofHead.hashes, (hash, row) => {
+    headKey.locate(row);
+    return Math.max(-1, findRow(ofBase, hash, baseKey, headKey));
+  });
 }
 
 /**
@@ -135,34 +129,22 @@ function pairWholeRows({ base, head, columns, seed }: DiffInput, isTurned: boole
 
 /** A number for each row, the same for rows that are the same; -1 for those that have no equal in the other table. */
 function codeRows(base: TableSide, head: TableSide, { same, added, removed }: SideColumns, seed: number) {
-  const { hashes, slots } = startIndex(base.rowCount);
-  const mask = slots.length - 1;
+  const index = startIndex(base.rowCount);
   const ofBase = new Int32Array(base.rowCount).fill(-1);
   const ofHead = new Int32Array(head.rowCount).fill(-1);
   const known = readSide(base, [...same, ...removed]);
-  /** The first row of the base that is the same, or the slot where it would stand. */
-  const find = (hash: number, row: SideReader): number => {
-    let slot = hash & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const earlier = (slots[slot] as number) - 1;
-      if (hashes[earlier] !== hash) continue;
-      known.locate(earlier);
-      if (areSameCells(known, row, same.length)) return earlier;
-    }
-    return -1 - slot;
-  };
   const code = (side: TableSide, own: string[], codes: Int32Array, isOfBase: boolean): void => {
     const row = readSide(side, [...same, ...own]);
     for (let number = 0; number < side.rowCount; number++) {
       row.locate(number);
       if (hasValue(row, same.length)) continue;
       const hash = hashCells(side.bytes, row.places, same.length, seed);
-      const found = find(hash, row);
+      const found = findRow(index, hash, known, row, same.length);
       if (found >= 0) codes[number] = found;
       else if (isOfBase) {
         codes[number] = number;
-        hashes[number] = hash;
-        slots[-1 - found] = number + 1;
+        index.hashes[number] = hash;
+        index.slots[-1 - found] = number + 1;
       }
     }
   };

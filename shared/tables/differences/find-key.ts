@@ -1,6 +1,6 @@
 import { CELL } from "../rows/cells.ts";
 import { countValue, startCounts, takeCell, type ValueCounts } from "../statistics/value-counts.ts";
-import { areSameCells, hashCells, readSide, type TableSide } from "./compare-rows.ts";
+import { areSameCells, hashCells, readSide, type SideReader, type TableSide } from "./compare-rows.ts";
 
 /** Columns that identify a row in both tables, and the rows by them. */
 export interface FoundKey {
@@ -123,23 +123,38 @@ export function indexByKey(
   const row = readSide(side, key);
   const earlier = readSide(side, key);
   const index = startIndex(rowCount);
-  const { hashes, slots } = index;
-  const mask = slots.length - 1;
   for (let number = 0; number < rowCount; number++) {
     row.locate(number);
     if (!mayBeBlank && hasBlank(row.places.kinds)) return { rows: [number] };
     const hash = hashCells(bytes, row.places, key.length, seed);
-    hashes[number] = hash;
-    let slot = hash & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const known = (slots[slot] as number) - 1;
-      if (hashes[known] !== hash) continue;
-      earlier.locate(known);
-      if (areSameCells(earlier, row, key.length)) return { rows: [known, number] };
-    }
-    slots[slot] = number + 1;
+    index.hashes[number] = hash;
+    const known = findRow(index, hash, earlier, row);
+    if (known >= 0) return { rows: [known, number] };
+    index.slots[-1 - known] = number + 1;
   }
   return index;
+}
+
+/**
+ * The indexed row whose cells of `indexed` are those of a row that was located, by their hash; else below 0, and -1 less that
+ * is the slot where it would stand.
+ */
+export function findRow(
+  { hashes, slots }: RowIndex,
+  hash: number,
+  indexed: SideReader,
+  row: SideReader,
+  cellCount = indexed.places.kinds.length,
+): number {
+  const mask = slots.length - 1;
+  let slot = hash & mask;
+  for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const known = (slots[slot] as number) - 1;
+    if (hashes[known] !== hash) continue;
+    indexed.locate(known);
+    if (areSameCells(indexed, row, cellCount)) return known;
+  }
+  return -1 - slot;
 }
 
 /** An index without rows, with room for so many. */

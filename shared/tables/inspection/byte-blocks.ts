@@ -84,3 +84,25 @@ function joinParts(parts: Uint8Array[]): Buffer {
 export function cutMark(bytes: Buffer): Buffer {
   return BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? bytes.subarray(3) : bytes;
 }
+
+/** Bytes of a file that were not read to their end, at the beginning of a buffer. */
+interface HeldBytes {
+  buffer: Buffer;
+  filled: number;
+}
+
+// Loops may read some bytes past a cell's end before they find it.
+const SPARE_BYTES = 64;
+
+/** Puts bytes behind those that are held; a NUL behind them, which no token holds, stops loops. */
+export function holdBytes(held: HeldBytes, bytes: Uint8Array): void {
+  const needed = held.filled + bytes.length + SPARE_BYTES;
+  if (needed > held.buffer.length) {
+    const larger = Buffer.alloc(Math.max(needed, 2 * held.buffer.length));
+    held.buffer.copy(larger, 0, 0, held.filled);
+    held.buffer = larger;
+  }
+  held.buffer.set(bytes, held.filled);
+  held.filled += bytes.length;
+  held.buffer[held.filled] = 0;
+}

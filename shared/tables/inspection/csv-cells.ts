@@ -73,7 +73,8 @@ function skipExponent(bytes: Uint8Array, from: number, sign: number): number {
   return at === first ? from : at;
 }
 
-function skipDigits(bytes: Uint8Array, from: number): number {
+/** Gives the place behind the digits that begin here. */
+export function skipDigits(bytes: Uint8Array, from: number): number {
   let at = from;
   while (((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
   return at;

@@ -18,8 +18,6 @@ export interface CsvListener {
 }
 
 const FIRST_BUFFER_BYTES = 196_608;
-// The loops may read some bytes past a cell's end before they find it.
-const SPARE_BYTES = 64;
 
 /** Starts a scan for one file. */
 export function startCsvScan(listener: CsvListener) {
@@ -64,17 +62,4 @@ export function setNames(scan: CsvScan, names: readonly string[]): void {
   scan.marked = new Int32Array(4 * width);
   scan.nameLengths = Uint32Array.from(names, (name) => Buffer.byteLength(name));
   scan.addressNames = Uint8Array.from(names, (name) => Number(isAddress(name.trim())));
-}
-
-/** Takes the next bytes of the file in. */
-export function append(scan: CsvScan, bytes: Uint8Array, offset: number): void {
-  const needed = scan.filled + bytes.length + SPARE_BYTES;
-  if (needed > scan.buffer.length) {
-    const larger = Buffer.alloc(Math.max(needed, 2 * scan.buffer.length));
-    scan.buffer.copy(larger, 0, 0, scan.filled);
-    scan.buffer = larger;
-  }
-  if (scan.filled === 0) scan.offset = offset;
-  scan.buffer.set(bytes, scan.filled);
-  scan.filled += bytes.length;
 }

@@ -1,8 +1,9 @@
+import { holdBytes } from "./byte-blocks.ts";
 import { COUNTED, MARKS, markNumber, RARE } from "./cell-marks.ts";
 import { KIND_BITS } from "./column-types.ts";
 import { BLANK, classifyQuoted, endsCell, readPlainCell } from "./csv-cells.ts";
 import { checkCutRecord, MOST_CELL_BYTES, MOST_ROW_BYTES, placeNext, refuseCsv } from "./csv-faults.ts";
-import { append, type CsvScan } from "./csv-scan-state.ts";
+import type { CsvScan } from "./csv-scan-state.ts";
 import { type Block, countLineFeeds } from "./encoding.ts";
 import { markText } from "./text-marks.ts";
 
@@ -20,7 +21,8 @@ const LOOKED_AT = RARE | KIND_BITS.text;
 /** Reads the next bytes; throws `FileRefused` on the first record that breaks a rule. */
 export function scanBlock(scan: CsvScan, block: Block): void {
   const nul = block.bytes.indexOf(0);
-  append(scan, nul === -1 ? block.bytes : block.bytes.subarray(0, nul), block.offset);
+  if (scan.filled === 0) scan.offset = block.offset;
+  holdBytes(scan, nul === -1 ? block.bytes : block.bytes.subarray(0, nul));
   if (nul !== -1) {
     checkRest(scan);
     throw refuseCsv("NUL", placeNext(scan));
@@ -37,7 +39,7 @@ export function checkRest(scan: CsvScan): void {
 
 /** Reads the record at hand as if its line ended here. */
 function endLine(scan: CsvScan): void {
-  append(scan, Buffer.of(LF), scan.offset + scan.filled);
+  holdBytes(scan, Buffer.of(LF));
   readWholeLines(scan);
 }
 

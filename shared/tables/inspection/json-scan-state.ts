@@ -1,7 +1,6 @@
 import { countCharacters, type JsonFault, placeOf, refuseJson } from "./json-faults.ts";
 import { noteClose, noteOpen, startLists } from "./json-lists.ts";
 import { outlineClose, outlineOpen } from "./json-outline.ts";
-import { createShape, type KeyShape } from "./json-values.ts";
 import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
 
 /**
@@ -31,7 +30,7 @@ type Expect = (typeof EXPECT)[keyof typeof EXPECT];
 /** Starts a scan for one document. */
 export function startJsonScan(sampleRecord: (text: string) => void) {
   return {
-    bytes: Buffer.alloc(FIRST_BUFFER_BYTES),
+    buffer: Buffer.alloc(FIRST_BUFFER_BYTES),
     filled: 0,
     /** Where in the file the bytes begin. */
     offset: 0,
@@ -39,12 +38,8 @@ export function startJsonScan(sampleRecord: (text: string) => void) {
     /** Containers open, and for each depth the keys of its object so far, or -1 in a list. */
     depth: 0,
     keyCounts: new Int32Array(MOST_DEPTH + 1),
-    /** For each depth the keys its objects have had, the one expected next, and the number of the object. */
-    shapes: Array.from({ length: MOST_DEPTH + 1 }, createShape),
-    own: [] as (KeyShape | undefined)[],
-    nextKeys: new Int32Array(MOST_DEPTH + 1),
-    objects: new Int32Array(MOST_DEPTH + 1),
-    objectCount: 0,
+    /** For each depth the different keys of its object so far. */
+    keys: Array.from({ length: MOST_DEPTH + 1 }, () => new Set<string>()),
     hasRepeatedKey: false,
     place: { line: 1, columnBase: 0, lineFrom: 0 },
     read: { isComplete: false, byteCount: 0, hasEscape: false, kind: 0 },
@@ -60,23 +55,9 @@ export function startJsonScan(sampleRecord: (text: string) => void) {
   };
 }
 
-/** Takes the next bytes of the file in. */
-export function append(scan: JsonScan, bytes: Uint8Array, offset: number): void {
-  const needed = scan.filled + bytes.length + 1;
-  if (needed > scan.bytes.length) {
-    const larger = Buffer.alloc(Math.max(needed, 2 * scan.bytes.length));
-    scan.bytes.copy(larger, 0, 0, scan.filled);
-    scan.bytes = larger;
-  }
-  if (scan.filled === 0) scan.offset = offset;
-  scan.bytes.set(bytes, scan.filled);
-  scan.filled += bytes.length;
-  scan.bytes[scan.filled] = 0;
-}
-
 /** Drops the bytes that have been read. */
 export function drop(scan: JsonScan, done: number): void {
-  const { bytes, place } = scan;
+  const { buffer: bytes, place } = scan;
   if (scan.sampleFrom >= 0) {
     scan.sampleParts.push(bytes.toString("utf8", scan.sampleFrom, done));
     scan.sampleFrom = 0;
@@ -90,7 +71,7 @@ export function drop(scan: JsonScan, done: number): void {
 
 /** The refusal of the byte at a place. */
 export function fault(scan: JsonScan, at: number, what: JsonFault): FileRefused {
-  return refuseJson(placeOf(scan.place, scan.bytes, at), scan.bytes[at], what);
+  return refuseJson(placeOf(scan.place, scan.buffer, at), scan.buffer[at], what);
 }
 
 /** After a value; a comma right behind it, which is the rule, is read with it. */
@@ -99,7 +80,7 @@ export function endValue(scan: JsonScan, at: number): number {
     scan.expect = EXPECT.done;
     return at;
   }
-  if (scan.bytes[at] !== COMMA) {
+  if (scan.buffer[at] !== COMMA) {
     scan.expect = EXPECT.commaOrEnd;
     return at;
   }
@@ -108,8 +89,6 @@ export function endValue(scan: JsonScan, at: number): number {
 }
 
 const COMMA = 0x2c;
-
-const MOST_SHAPE_KEYS = 1_000;
 
 /** Reads the opening bracket or brace of a list or an object. */
 export function openContainer(scan: JsonScan, at: number, isObject: boolean): number {
@@ -126,20 +105,9 @@ export function openContainer(scan: JsonScan, at: number, isObject: boolean): nu
 }
 
 function startObject(scan: JsonScan, isRecord: boolean, at: number): void {
-  const { depth } = scan;
   const { list } = scan.lists;
-  scan.nextKeys[depth] = 0;
-  scan.objects[depth] = ++scan.objectCount;
-  if (isRecord && list !== null) {
-    scan.shapes[depth] = list.shape;
-    if (list.name === null && list.rowCount < SAMPLE_ROWS) scan.sampleFrom = at;
-  } else {
-    // A list's own shape is its columns: no other object may add to it.
-    let shape = scan.own[depth];
-    if (shape === undefined || shape.names.length > MOST_SHAPE_KEYS) shape = createShape();
-    scan.own[depth] = shape;
-    scan.shapes[depth] = shape;
-  }
+  scan.keys[scan.depth] = new Set();
+  if (isRecord && list?.name === null && list.rowCount < SAMPLE_ROWS) scan.sampleFrom = at;
 }
 
 /** Reads the closing bracket or brace of a list or an object. */
@@ -154,7 +122,7 @@ export function closeContainer(scan: JsonScan, at: number): number {
 }
 
 function endSample(scan: JsonScan, end: number): void {
-  const last = scan.bytes.toString("utf8", scan.sampleFrom, end);
+  const last = scan.buffer.toString("utf8", scan.sampleFrom, end);
   scan.sampleRecord(scan.sampleParts.join("") + last);
   scan.sampleParts = [];
   scan.sampleFrom = -1;

@@ -1,11 +1,10 @@
+import { holdBytes } from "./byte-blocks.ts";
 import { KIND_BITS } from "./column-types.ts";
 import type { Block } from "./encoding.ts";
 import { placeOf, refuseJson, refuseLongToken } from "./json-faults.ts";
 import { noteColumn, noteMember, noteScalar } from "./json-lists.ts";
-import { readUsualMembers } from "./json-members.ts";
 import { outlineKey, outlineScalar } from "./json-outline.ts";
 import {
-  append,
   closeContainer,
   drop,
   EXPECT,
@@ -15,16 +14,7 @@ import {
   MOST_KEYS,
   openContainer,
 } from "./json-scan-state.ts";
-import {
-  classifyText,
-  countKeyBytes,
-  findKey,
-  type KeyShape,
-  kindOfNumber,
-  matchesKey,
-  readNumber,
-  readText,
-} from "./json-values.ts";
+import { classifyText, kindOfNumber, readKeyText, readNumber, readText } from "./json-values.ts";
 
 /**
  * Goes through a JSON document by its bytes, once. A token that the bytes at hand cut off waits for the next
@@ -40,7 +30,8 @@ const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 
 /** Reads the next bytes; throws `FileRefused` with line and column. */
 export function scanJsonBlock(scan: JsonScan, block: Block): void {
-  append(scan, block.bytes, block.offset);
+  if (scan.filled === 0) scan.offset = block.offset;
+  holdBytes(scan, block.bytes);
   const done = readTokens(scan, scan.filled);
   if (scan.lists.refusal !== null) throw scan.lists.refusal;
   drop(scan, done);
@@ -48,11 +39,11 @@ export function scanJsonBlock(scan: JsonScan, block: Block): void {
 
 /** Ends the scan; throws `FileRefused` where the document is not complete. */
 export function finishJsonScan(scan: JsonScan): void {
-  const end = placeOf(scan.place, scan.bytes, scan.filled);
-  const first = scan.bytes[0] as number;
+  const end = placeOf(scan.place, scan.buffer, scan.filled);
+  const first = scan.buffer[0] as number;
   // White space ends a number that is the last thing of the file; a text or a word stays open.
   if (scan.filled > 0 && (first === MINUS || (first >= ZERO && first <= NINE))) {
-    append(scan, Buffer.from(" "), scan.offset + scan.filled);
+    holdBytes(scan, Buffer.from(" "));
     drop(scan, readTokens(scan, scan.filled));
   }
   if (scan.filled === 0 && scan.expect === EXPECT.done) return;
@@ -62,7 +53,7 @@ export function finishJsonScan(scan: JsonScan): void {
 
 /** Reads tokens up to the first that is cut off, and gives its place. */
 function readTokens(scan: JsonScan, end: number): number {
-  const { bytes, place } = scan;
+  const { buffer: bytes, place } = scan;
   let at = 0;
   while (at < end) {
     const byte = bytes[at] as number;
@@ -112,7 +103,7 @@ function readValue(scan: JsonScan, at: number, end: number, byte: number): numbe
 }
 
 function readTextValue(scan: JsonScan, at: number, end: number): number {
-  const { bytes, read, lists } = scan;
+  const { buffer: bytes, read, lists } = scan;
   const next = readText(read, scan.place, bytes, at + 1, end);
   refuseLong(scan, at);
   if (!read.isComplete) return INCOMPLETE;
@@ -123,15 +114,15 @@ function readTextValue(scan: JsonScan, at: number, end: number): number {
 
 function readNumberValue(scan: JsonScan, at: number, end: number): number {
   const { read } = scan;
-  const next = readNumber(read, scan.bytes, at);
+  const next = readNumber(read, scan.buffer, at);
   refuseLong(scan, at);
   if (next >= end) return INCOMPLETE;
   if (!read.isComplete) throw fault(scan, next, "number");
-  return endScalar(scan, next, kindOfNumber(scan.bytes, at, next), "number");
+  return endScalar(scan, next, kindOfNumber(scan.buffer, at, next), "number");
 }
 
 function refuseLong(scan: JsonScan, at: number): void {
-  if (scan.read.byteCount > MOST_TOKEN_BYTES) throw refuseLongToken(placeOf(scan.place, scan.bytes, at));
+  if (scan.read.byteCount > MOST_TOKEN_BYTES) throw refuseLongToken(placeOf(scan.place, scan.buffer, at));
 }
 
 interface Word {
@@ -152,7 +143,7 @@ function readWord(scan: JsonScan, start: number, end: number, word: Word): numbe
   const { length } = word.bytes;
   for (let index = 1; index < length; index++) {
     if (start + index >= end) return INCOMPLETE;
-    if (scan.bytes[start + index] !== word.bytes[index]) throw fault(scan, start + index, "value");
+    if (scan.buffer[start + index] !== word.bytes[index]) throw fault(scan, start + index, "value");
   }
   return endScalar(scan, start + length, word.kind, word.type);
 }
@@ -180,41 +171,26 @@ function readCommaOrEnd(scan: JsonScan, at: number, byte: number): number {
 function readKey(scan: JsonScan, at: number, end: number, byte: number): number {
   if (byte === CLOSE_OBJECT && scan.expect === EXPECT.keyOrEnd) return closeContainer(scan, at);
   if (byte !== QUOTE) throw fault(scan, at, "key");
-  const { list, memberDepth } = scan.lists;
-  // The first record of a list, which the outline shows, is read by the scan.
-  if (list !== null && scan.depth === memberDepth && scan.outline.frames.length < scan.depth) {
-    const usual = readUsualMembers(scan, at, end, list);
-    if (usual > at) return usual;
-  }
-  const { bytes, depth } = scan;
+  const { buffer: bytes, depth } = scan;
   const keys = (scan.keyCounts[depth] as number) + 1;
   if (keys > MOST_KEYS) throw fault(scan, at, "keys");
-  const shape = scan.shapes[depth] as KeyShape;
-  let key = scan.nextKeys[depth] as number;
-  let next: number;
-  if (key < shape.names.length && matchesKey(shape, key, bytes, at + 1)) {
-    next = at + 2 + countKeyBytes(shape, key);
-  } else {
-    next = readText(scan.read, scan.place, bytes, at + 1, end);
-    refuseLong(scan, at);
-    if (!scan.read.isComplete) return INCOMPLETE;
-    key = findKey(shape, bytes, at + 1, next - 1, scan.read.hasEscape);
-  }
+  const next = readText(scan.read, scan.place, bytes, at + 1, end);
+  refuseLong(scan, at);
+  if (!scan.read.isComplete) return INCOMPLETE;
   scan.keyCounts[depth] = keys;
-  scan.nextKeys[depth] = key + 1;
-  noteKey(scan, shape, key);
+  noteKey(scan, readKeyText(bytes, at + 1, next - 1));
   const isColon = bytes[next] === COLON;
   scan.expect = isColon ? EXPECT.value : EXPECT.colon;
   return isColon ? next + 1 : next;
 }
 
-function noteKey(scan: JsonScan, shape: KeyShape, key: number): void {
+function noteKey(scan: JsonScan, key: string): void {
   const { depth, lists } = scan;
-  const object = scan.objects[depth] as number;
-  const isRepeated = shape.stamps[key] === object;
+  const keys = scan.keys[depth] as Set<string>;
+  const isRepeated = keys.has(key);
   if (isRepeated) scan.hasRepeatedKey = true;
-  else shape.stamps[key] = object;
+  else keys.add(key);
   if (depth === lists.memberDepth) noteColumn(lists, key, isRepeated);
-  else if (depth === 1) noteMember(lists, shape.names[key] as string);
-  if (scan.outline.frames.length === depth) outlineKey(scan.outline, shape.names[key] as string);
+  else if (depth === 1) noteMember(lists, key);
+  if (scan.outline.frames.length === depth) outlineKey(scan.outline, key);
 }

@@ -23,36 +23,11 @@ export function startLetters() {
   };
 }
 
-type Kind = "broken" | "unseen" | null;
-/** What a byte that is searched for begins or ends, by the four bytes before it and behind it. */
-type Look = (before: string, behind: string) => Kind;
-
-const isBroken = (is: boolean): Kind => (is ? "broken" : null);
-
-// Bytes as Latin-1 letters. UTF-8 that was read as Windows-1252 makes two or three letters of one, such as Ã¼ and â€™.
-// Of each sequence the byte is searched that is the rarest in texts.
-const LOOKS: readonly [byte: string, look: Look][] = [
-  ["\x83", (before, behind) => isBroken(before.endsWith("\xc3") && /^[\xc2\xc5\xc6\xcb\xe2]/.test(behind))],
-  ["\x82", (before, behind) => isBroken(before.endsWith("\xc3") && behind.startsWith("\xc2"))],
-  ["\xa2", (before, behind) => isBroken(before.endsWith("\xc3") && behind.startsWith("\xe2\x82\xac"))],
-  ["\x9c", (before) => (before.endsWith("\xd8") ? "unseen" : null)],
-  ["\xc2", lookAtLatin],
-  [
-    "\xe2",
-    (_, behind) =>
-      /^(?:\x80[\x8b\x8e\x8f\xaa-\xae]|\x81[\xa0-\xa4\xa6-\xa9])/.test(behind) ? "unseen" : null,
-  ],
-  [
-    "\xef",
-    (_, behind) => (behind.startsWith("\xbb\xbf") ? "unseen" : isBroken(behind.startsWith("\xbf\xbd"))),
-  ],
-];
-
-function lookAtLatin(before: string, behind: string): Kind {
-  // The second half of broken letters is no letter of its own.
-  if (/\xc3[\x82\x83]$/.test(before)) return null;
-  return behind.startsWith("\xad") ? "unseen" : isBroken(/^[\x80-\x9f]/.test(behind));
-}
+// Bytes as Latin-1 letters. UTF-8 that was read as Windows-1252 makes two or three letters of one, such as Ã¼ and â€™, of
+// which the second half is no letter of its own.
+const UNSEEN = String.raw`\xd8\x9c|(?<!\xc3[\x82\x83])\xc2\xad|\xe2\x80[\x8b\x8e\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4\xa6-\xa9]|\xef\xbb\xbf`;
+const BROKEN = String.raw`\xc3\x83(?=[\xc2\xc5\xc6\xcb\xe2])|\xc3\x82(?=\xc2)|\xc3\xa2(?=\xe2\x82\xac)|(?<!\xc3[\x82\x83])\xc2[\x80-\x9f]|\xef\xbf\xbd`;
+const LETTERS = new RegExp(`(${UNSEEN})|${BROKEN}`, "g");
 
 /** Looks for such letters in the lines up to a place of the buffer, which hold whole characters. */
 export function watchLetters(watch: LetterWatch, { buffer, offset }: CsvScan, end: number): void {
@@ -61,22 +36,10 @@ export function watchLetters(watch: LetterWatch, { buffer, offset }: CsvScan, en
   watch.upTo = offset + end;
   if (isAscii(buffer.subarray(from, end))) return;
   const text = buffer.toString("latin1", from, end);
-  const places = LOOKS.flatMap(([byte, look]) => findPlaces(text, byte, look));
-  for (const { kind, at } of places.sort((one, other) => one.at - other.at)) {
-    const tally = watch[kind];
-    if (tally.count++ >= MOST_PLACES) continue;
-    watch.pending.push({ tally, at: offset + from + at });
+  for (const { 1: unseen, index } of text.matchAll(LETTERS)) {
+    const tally = unseen === undefined ? watch.broken : watch.unseen;
+    if (tally.count++ < MOST_PLACES) watch.pending.push({ tally, at: offset + from + index });
   }
-}
-
-function findPlaces(text: string, byte: string, look: Look): { kind: "broken" | "unseen"; at: number }[] {
-  const places: { kind: "broken" | "unseen"; at: number }[] = [];
-  for (let at = text.indexOf(byte); at !== -1; at = text.indexOf(byte, at + 1)) {
-    const kind = look(text.slice(Math.max(at - 3, 0), at), text.slice(at + 1, at + 4));
-    const isContinuation = (byte.charCodeAt(0) & 0xc0) === 0x80;
-    if (kind !== null) places.push({ kind, at: isContinuation ? at - 1 : at });
-  }
-  return places;
 }
 
 /** The first characters from a place in a cell on, all of them whole. */

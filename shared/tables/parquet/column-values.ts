@@ -62,12 +62,12 @@ function startValues(kind: ParquetKind, rowCount: number): Values {
   if (kind === "double") return startNumbers(new Float64Array(rowCount), readNumber);
   if (kind === "day")
     return startNumbers(new Int32Array(rowCount), (bytes, start) => countDaysTo(readDay(bytes, start)));
-  return startIntegers(new BigInt64Array(rowCount), kind === "integer" ? readNumber : readMilliseconds);
+  return startNumbers(new BigInt64Array(rowCount), kind === "integer" ? readInteger : readMilliseconds);
 }
 
-function startNumbers(
-  data: Float64Array | Int32Array,
-  read: (bytes: Buffer, start: number, end: number) => number,
+function startNumbers<Kind extends number | bigint>(
+  data: ArrayBufferView & Record<number, Kind>,
+  read: (bytes: Buffer, start: number, end: number) => Kind,
 ): Values {
   return {
     put: (bytes, start, end, row) => {
@@ -77,28 +77,12 @@ function startNumbers(
   };
 }
 
-const HALF = 2 ** 32;
-
-/** A whole number of 64 bits that a double holds is put in two halves, the lower first: no big integer is made of it. */
-function startIntegers(
-  data: BigInt64Array,
-  read: (bytes: Buffer, start: number, end: number) => number,
-): Values {
-  const halves = new Int32Array(data.buffer);
-  return {
-    put(bytes, start, end, row) {
-      const value = read(bytes, start, end);
-      if (Number.isSafeInteger(value)) {
-        halves[2 * row] = value % HALF;
-        halves[2 * row + 1] = Math.floor(value / HALF);
-      } else data[row] = BigInt(bytes.toString("latin1", start, end));
-    },
-    buffers: () => ({ data }),
-  };
+function readInteger(bytes: Buffer, start: number, end: number): bigint {
+  return BigInt(bytes.toString("latin1", start, end));
 }
 
-function readMilliseconds(bytes: Buffer, start: number, end: number): number {
-  return readTime(bytes, start, end) ?? 0;
+function readMilliseconds(bytes: Buffer, start: number, end: number): bigint {
+  return BigInt(readTime(bytes, start, end) ?? 0);
 }
 
 const [SMALL_T, CAPITAL_T] = [0x74, 0x54];

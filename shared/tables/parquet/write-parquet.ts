@@ -8,9 +8,7 @@ import {
   WriterPropertiesBuilder,
   type RecordBatch as WrittenBatch,
 } from "parquet-wasm";
-import { CELL, type CellPlaces, createPlaces } from "../rows/cells.ts";
-import { createReader } from "../rows/reader.ts";
-import type { RowsInMemory } from "../rows/windows.ts";
+import { createReader, eachFilledIn } from "../rows/reader.ts";
 import { takeCell } from "../statistics/value-counts.ts";
 import { type ColumnValues, startColumn, TYPES } from "./column-values.ts";
 import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
@@ -82,12 +80,16 @@ async function* readBatches(
 ): AsyncGenerator<WrittenBatch> {
   const names = table.columns.map(({ name }) => name);
   const schema = new Schema(names.map((name, at) => new Field(name, TYPES[kinds[at] as ParquetKind], true)));
-  const read = openCells(table, names);
+  const reader = createReader({ format: table.format, tableColumns: names }, names);
   const rows = Math.min(GROUP.rows, Math.max(1, Math.floor(MOST_CELLS / names.length)));
   const start = (count: number) => kinds.map((kind) => startColumn(kind, count));
   for await (const window of table.read({ ...GROUP, rows })) {
     const columns = start(window.rowCount);
-    read(window, columns);
+    eachFilledIn(reader, window, (slot, row) => {
+      const take = (column: ColumnValues, bytes: Buffer, start: number, end: number) =>
+        column.take(bytes, start, end, row);
+      takeCell(take, columns[slot] as ColumnValues, window.bytes, reader.places, slot);
+    });
     yield toBatch(schema, window.rowCount, columns);
   }
   if (table.rowCount === 0) yield toBatch(schema, 0, start(0));
@@ -102,55 +104,4 @@ function toBatch(schema: Schema, length: number, columns: readonly ColumnValues[
   table.free();
   if (written === undefined) throw new Error("the library read no rows");
   return written;
-}
-
-/** The places of so few rows stay in the processor's cache, where those of one column stand side by side. */
-const LOCATED_ROWS = 512;
-
-/** Reads the filled cells of some rows into their columns. */
-function openCells({ format }: TableToWrite, names: readonly string[]) {
-  const reader = createReader({ format, tableColumns: [...names] }, names);
-  const { starts, ends, kinds } = reader.places;
-  const places = createPlaces(names.length * LOCATED_ROWS);
-  return ({ bytes, at: from, rowCount }: RowsInMemory, columns: readonly ColumnValues[]): void => {
-    let at = from;
-    for (let first = 0; first < rowCount; first += LOCATED_ROWS) {
-      const count = Math.min(LOCATED_ROWS, rowCount - first);
-      for (let row = 0; row < count; row++) {
-        at = reader.locate(bytes, at);
-        for (let slot = 0, cell = row; slot < names.length; slot++, cell += LOCATED_ROWS) {
-          places.starts[cell] = starts[slot] as number;
-          places.ends[cell] = ends[slot] as number;
-          places.kinds[cell] = kinds[slot] as number;
-        }
-      }
-      for (const [slot, column] of columns.entries())
-        takeCells(bytes, { places, from: slot * LOCATED_ROWS, count, first }, column);
-    }
-  };
-}
-
-/** Cells of one column that stand side by side, and the number of the first row. */
-interface LocatedCells {
-  places: CellPlaces;
-  from: number;
-  count: number;
-  first: number;
-}
-
-function takeCells(bytes: Buffer, { places, from, count, first }: LocatedCells, column: ColumnValues): void {
-  const target = { column, row: first };
-  for (let cell = from; cell < from + count; cell++, target.row++) {
-    const how = places.kinds[cell];
-    if (how !== CELL.null && how !== CELL.empty) takeCell(putValue, target, bytes, places, cell);
-  }
-}
-
-function putValue(
-  { column, row }: { column: ColumnValues; row: number },
-  bytes: Buffer,
-  start: number,
-  end: number,
-): void {
-  column.take(bytes, start, end, row);
 }

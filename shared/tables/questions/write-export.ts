@@ -83,7 +83,7 @@ export function writeQueryPiece(
   const writer = createRowWriter(PIECE_BYTES + PIECE_BYTES / 4);
   let written = 0;
   while (written < places.length && writer.length < PIECE_BYTES) {
-    reader.find(bytes, places[written] as number);
+    reader.locate(bytes, places[written] as number);
     write(writer, bytes, reader.places);
     written++;
   }

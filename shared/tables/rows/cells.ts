@@ -30,8 +30,6 @@ export interface CellPlaces {
 /** Goes through the rows of one format; the bytes end in a line feed of the reader's own. */
 export interface RowReader {
   places: CellPlaces;
-  /** Notes the places of the wanted cells of the row at `at`, and reads no further than it must. */
-  find(bytes: Buffer, at: number): void;
   /** Notes the places of the wanted cells of the row at `at`, and gives the start of the next row. */
   locate(bytes: Buffer, at: number): number;
   /** Gives the start of the row after the one at `at`. */
@@ -69,16 +67,15 @@ export function createRowWriter(bytes: number): RowWriter {
   return { out: Buffer.allocUnsafe(bytes), length: 0 };
 }
 
-/** Writes a row after those before it; `order` has the slots of its cells. */
-export function writeRow(writer: RowWriter, bytes: Buffer, places: CellPlaces, order: Int32Array): void {
+/** Writes a row after those before it. */
+export function writeRow(writer: RowWriter, bytes: Buffer, places: CellPlaces): void {
   const from = writer.length;
   if (from > 0) writer.out[writer.length++] = COMMA;
   writer.out[writer.length++] = OPEN;
-  for (let index = 0; index < order.length; index++) {
-    const slot = order[index] as number;
+  for (let slot = 0; slot < places.kinds.length; slot++) {
     const cellBytes = (places.ends[slot] as number) - (places.starts[slot] as number);
     makeRoom(writer, MOST_GROWTH * cellBytes + 16);
-    if (index > 0) writer.out[writer.length++] = COMMA;
+    if (slot > 0) writer.out[writer.length++] = COMMA;
     writeCell(writer, bytes, places, slot);
   }
   makeRoom(writer, 16);

@@ -112,7 +112,7 @@ export function writeRowsAnswer(plan: RowsPlan, page: RowsPage): RowsOutcome {
   return { ok: true, json };
 }
 
-type PagePlan = Pick<RowsPlan, "columns" | "rowsResponseBytes">;
+type PagePlan = Pick<RowsPlan, "rowsResponseBytes">;
 
 /** A page that is being written. */
 type OpenPage = ReturnType<typeof startPage>;
@@ -121,12 +121,10 @@ const FIRST_BYTES = 16_384;
 
 /** Starts a page without rows; about `bytes` bytes of the file will be written. */
 export function startPage(plan: PagePlan, reader: RowReader, bytes: number) {
-  const order = new Int32Array(plan.columns.length);
-  for (let slot = 0; slot < order.length; slot++) order[slot] = slot;
   // Quotes and commas of JSON take a little more than those of CSV.
   const writer = createRowWriter(FIRST_BYTES + Math.min(2 * bytes, plan.rowsResponseBytes));
   // Of the rows the encoded bytes are counted, each with the comma that parts it from the next.
-  return { plan, reader, writer, order, returned: 0, bytes: 0, isFull: false };
+  return { plan, reader, writer, returned: 0, bytes: 0, isFull: false };
 }
 
 /** Adds the row at a place, unless the answer would grow too large; the first row is always taken. */
@@ -134,7 +132,7 @@ export function addRow(page: OpenPage, bytes: Buffer, at: number): number {
   const { writer, reader } = page;
   const before = writer.length;
   const next = reader.locate(bytes, at);
-  writeRow(writer, bytes, reader.places, page.order);
+  writeRow(writer, bytes, reader.places);
   countRow(page, before);
   return next;
 }

@@ -36,7 +36,7 @@ export function hasUnboundedRows({ format, bytes }: RowsFile, queryBytes: number
 }
 
 /** The tables of a file, in its order. */
-export function listTables(file: RowsFile | undefined): KnownTable[] {
+export function listTables(file: Pick<RowsFile, "inspection" | "tables"> | undefined): KnownTable[] {
   const { inspection = null, tables = [] } = file ?? {};
   if (inspection?.kind === "table")
     return [{ name: null, position: null, rowCount: inspection.row_count, columns: inspection.columns }];

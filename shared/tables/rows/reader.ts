@@ -1,7 +1,7 @@
-import { countKeyBytes, createShape, findKey, matchesKey } from "../inspection/json-values.ts";
+import { readKeyText } from "../inspection/json-values.ts";
 import { CELL, type CellPlaces, createPlaces, type RowReader } from "./cells.ts";
 import type { RowsPlan } from "./plan.ts";
-import type { ReadTable } from "./windows.ts";
+import type { ReadTable, RowsInMemory } from "./windows.ts";
 
 const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 
@@ -9,8 +9,7 @@ const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 function createCsvRows(slots: Int32Array, slotCount: number): RowReader {
   const places = createPlaces(slotCount);
   const last = slots.findLastIndex((slot) => slot >= 0);
-  /** Gives the end of the last wanted cell. */
-  const find = (bytes: Buffer, from: number): number => {
+  const locate = (bytes: Buffer, from: number): number => {
     let at = from;
     for (let column = 0; ; column++) {
       const slot = slots[column] ?? -1;
@@ -29,15 +28,12 @@ function createCsvRows(slots: Int32Array, slotCount: number): RowReader {
         at = end;
       }
       if (slot >= 0) noteCell(places, slot, start, end, kind);
-      if (column >= last || bytes[at] !== COMMA) return at;
+      if (bytes[at] !== COMMA) return skipLineEnd(bytes, at);
       at++;
+      if (column >= last) return skipCsvRow(bytes, at);
     }
   };
-  const locate = (bytes: Buffer, from: number): number => {
-    const at = find(bytes, from);
-    return bytes[at] === COMMA ? skipCsvRow(bytes, at + 1) : skipLineEnd(bytes, at);
-  };
-  return { places, find, locate, skip: skipCsvRow };
+  return { places, locate, skip: skipCsvRow };
 }
 
 function noteCell(places: CellPlaces, slot: number, start: number, end: number, kind: number): void {
@@ -106,13 +102,20 @@ export async function eachFilledCell(
   const tableColumns = table.columns.map(({ name }) => name);
   const reader = createReader({ format: table.format, tableColumns }, names);
   const { places } = reader;
-  for await (const { bytes, at: from, rowCount } of table.read()) {
-    let at = from;
-    for (let row = 0; row < rowCount; row++) {
-      at = reader.locate(bytes, at);
-      for (let slot = 0; slot < names.length; slot++)
-        if (places.kinds[slot] !== CELL.null && places.kinds[slot] !== CELL.empty) look(bytes, places, slot);
-    }
+  for await (const rows of table.read()) eachFilledIn(reader, rows, (slot) => look(rows.bytes, places, slot));
+}
+
+/** Looks at the filled cells of some rows by their slots, and by their rows from 0. */
+export function eachFilledIn(
+  { places: { kinds }, locate }: RowReader,
+  { bytes, at: from, rowCount }: RowsInMemory,
+  look: (slot: number, row: number) => void,
+): void {
+  let at = from;
+  for (let row = 0; row < rowCount; row++) {
+    at = locate(bytes, at);
+    for (let slot = 0; slot < kinds.length; slot++)
+      if (kinds[slot] !== CELL.null && kinds[slot] !== CELL.empty) look(slot, row);
   }
 }
 
@@ -122,29 +125,18 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 /** Reads records of a sound JSON file; `slots` has for each wanted key the slot of its cell. */
 function createJsonRows(slots: ReadonlyMap<string, number>): RowReader {
   const places = createPlaces(slots.size);
-  const shape = createShape();
-  const slotOfKey: number[] = [];
   const locate = (bytes: Buffer, from: number): number => {
     places.kinds.fill(CELL.null);
-    let expected = 0;
     let at = findByte(bytes, from, OPEN_OBJECT) + 1;
     for (;;) {
       at = skipToMember(bytes, at);
       if (bytes[at] !== QUOTE) return at + 1;
-      let key = expected;
-      let end: number;
-      if (key < slotOfKey.length && matchesKey(shape, key, bytes, at + 1))
-        end = at + 2 + countKeyBytes(shape, key);
-      else {
-        end = skipText(bytes, at + 1);
-        key = findKey(shape, bytes, at + 1, end - 1, bytes.subarray(at, end).includes(BACKSLASH));
-        if (key === slotOfKey.length) slotOfKey.push(slots.get(shape.names[key] as string) ?? -1);
-      }
-      expected = key + 1;
+      const end = skipText(bytes, at + 1);
+      const key = readKeyText(bytes, at + 1, end - 1);
       const start = skipSpace(bytes, findByte(bytes, end, COLON) + 1);
       at = skipValue(bytes, start);
-      const slot = slotOfKey[key] as number;
-      if (slot >= 0) noteValue(bytes, slot, start, at);
+      const slot = slots.get(key);
+      if (slot !== undefined) noteValue(bytes, slot, start, at);
     }
   };
   const noteValue = (bytes: Buffer, slot: number, start: number, end: number): void => {
@@ -155,8 +147,7 @@ function createJsonRows(slots: ReadonlyMap<string, number>): RowReader {
   };
   const skip = (bytes: Buffer, from: number): number =>
     skipContainer(bytes, findByte(bytes, from, OPEN_OBJECT));
-  // A wanted key may stand anywhere in its object.
-  return { places, find: locate, locate, skip };
+  return { places, locate, skip };
 }
 
 function kindOf(bytes: Buffer, start: number, end: number): number {

@@ -105,19 +105,13 @@ export function createWordSearch(table: TableForm, words: string, blanks: Blanks
   };
   const mayHold = (bytes: Buffer, at: number, end: number): boolean =>
     foldCase(bytes.toString("utf8", at, end)).includes(wanted);
-  // A CSV's cell that holds words without a quote holds them in its bytes, too: other rows need not be taken apart.
-  const isInBytes = table.format === "csv" && !wanted.includes('"');
   const test: RowTest = {
     passes: true,
     look(bytes, at) {
-      const next = isInBytes ? reader.skip(bytes, at) : reader.locate(bytes, at);
+      const next = reader.locate(bytes, at);
       // Where each cell's bytes are its text, one look at the row finds what none of them holds.
-      const isFoundAtOnce = isInBytes || places.kinds.every(isAsWritten);
-      test.passes = !isFoundAtOnce || mayHold(bytes, at, next);
-      if (test.passes) {
-        if (isInBytes) reader.find(bytes, at);
-        test.passes = holdsWords(bytes);
-      }
+      const isFoundAtOnce = places.kinds.every(isAsWritten);
+      test.passes = (!isFoundAtOnce || mayHold(bytes, at, next)) && holdsWords(bytes);
       return next;
     },
   };

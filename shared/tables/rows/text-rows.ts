@@ -163,7 +163,7 @@ export function exportWindow({ plan, window, format, skip, left }: ExportStep, b
   const write = createTextRows(format, plan.columns);
   const writer = createRowWriter(2 * (window.end - window.start) + FIRST_BYTES);
   for (const at of wanted) {
-    reader.find(bytes, at);
+    reader.locate(bytes, at);
     write(writer, bytes, reader.places);
   }
   return { bytes: takeBytes(writer), matched: starts.length, written: wanted.length };

@@ -1,5 +1,4 @@
 import type { ColumnType } from "../inspection/verdict.ts";
-import { textOfValue, type ValueCounts } from "./value-counts.ts";
 
 /**
  * How the cells of a column are written, where its type leaves that open. Numbers: `integer`, `decimal`, or `vast`
@@ -20,14 +19,6 @@ export function tallyForm(type: ColumnType): FormTally {
   if (type === "number") return tallyNumbers();
   if (type === "date") return tallyDates();
   return type === "boolean" ? tallySpellings() : { add: () => undefined, form: () => "" };
-}
-
-/** Finds the form of a column from its different values. */
-export function findForm(type: ColumnType, { bytes, ends, size }: ValueCounts): ColumnForm {
-  const tally = tallyForm(type);
-  for (let value = 0; value < size; value++)
-    tally.add(bytes, ends[value] as number, ends[value + 1] as number);
-  return tally.form();
 }
 
 const [POINT, SMALL_E, CAPITAL_E] = [0x2e, 0x65, 0x45];
@@ -94,10 +85,4 @@ const WHOLE = /^-?\d+$/;
 /** Whether a text is a whole number over 2^53, of which a double may lose digits. */
 export function isLongNumber(text: string): boolean {
   return WHOLE.test(text) && !Number.isSafeInteger(Number(text));
-}
-
-/** Whether such a number is among the values of a column. */
-export function hasLongNumber(counts: ValueCounts): boolean {
-  for (let value = 0; value < counts.size; value++) if (isLongNumber(textOfValue(counts, value))) return true;
-  return false;
 }

@@ -20,7 +20,7 @@ export const STATS_VERSION = 6;
 export interface MeasuredFile {
   /** Each with `table` (the key of its list, or null), `row_count`, `columns` (each a `ColumnStats`), `columns_left_out`. */
   stats: string;
-  /** Each a list with the form of every measured column (`findForm`). */
+  /** Each a list with the form of every measured column (`column-form.ts`). */
   forms: string;
 }
 

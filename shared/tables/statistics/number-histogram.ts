@@ -31,13 +31,6 @@ export interface NumberHistogram {
   counts: number[];
 }
 
-/** Different numbers in ascending order, and how often each occurs. */
-export interface SortedNumbers {
-  values: Float64Array;
-  counts: Uint32Array;
-  total: number;
-}
-
 /** A width of bins: 1, 2 or 5 times a power of ten. */
 interface Step {
   digit: number;
@@ -50,20 +43,10 @@ const [SMALLEST_EXPONENT, LARGEST_EXPONENT] = [-300, 308];
 const DIGITS_OF_STEPS = [1, 2, 5];
 
 /**
- * The histogram of numbers in the narrowest bins with round edges of which there are few enough. A bin is never narrower
- * than the numbers are written, so none is empty by its place alone. Null where one bin would hold all numbers, or their
- * span is beyond a double.
+ * Opens empty bins for numbers between two that are written with so many decimals: the narrowest with round edges of which
+ * there are few enough. A bin is never narrower than the numbers are written, so none is empty by its place alone. Null
+ * where one bin would hold all numbers, or their span is beyond a double.
  */
-export function binNumbers({ values, counts }: SortedNumbers): NumberHistogram | null {
-  const [min, max] = [values[0] as number, values.at(-1) as number];
-  const decimals = tallyDecimals(min, max);
-  for (const value of values) decimals.add(value);
-  const bins = openBins(min, max, decimals.most());
-  for (let at = 0; at < values.length; at++) bins?.add(values[at] as number, counts[at] as number);
-  return bins?.histogram ?? null;
-}
-
-/** Opens empty bins for numbers between two that are written with so many decimals; null where there are none. */
 export function openBins(min: number, max: number, decimals: number) {
   if (!(max > min) || !Number.isFinite(max - min)) return null;
   for (const step of listSteps(max - min, decimals)) {

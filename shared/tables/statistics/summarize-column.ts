@@ -1,17 +1,9 @@
 import { countCodePoints, takeCodePoints } from "../../ground/text.ts";
 import type { Column } from "../inspection/verdict.ts";
+import type { ValueFigures } from "./column-figures.ts";
 import type { DateHistogram } from "./date-histogram.ts";
-import { sumExactly } from "./exact-sum.ts";
-import { binNumbers, type NumberHistogram, type SortedNumbers } from "./number-histogram.ts";
-import { findPlace, readNumber, TAG, type ValueCounts } from "./value-counts.ts";
-import {
-  followExtreme,
-  listRanks,
-  openWide,
-  toQuartiles,
-  type ValueFigures,
-  type WideColumn,
-} from "./wide-columns.ts";
+import type { NumberHistogram } from "./number-histogram.ts";
+import { TAG, type ValueCounts } from "./value-counts.ts";
 
 /** The statistics of one column, as the service stores and answers them. */
 export interface ColumnStats {
@@ -41,70 +33,36 @@ export interface ColumnStats {
 const TOP_VALUES = 10;
 const LONGEST_VALUE = 100;
 
-/** The values of a column: counted, or those of a wide one, of which there are more than so many. */
-export type ColumnValues = { counts: ValueCounts } | { wide: WideColumn; over: number };
+/** The different values of a column by their numbers among those counted, or how many there are more than. */
+export type ColumnValues = { counts: ValueCounts; kept: readonly number[] } | { over: number };
 
 /** The statistics of a column, as the JSON text of a `ColumnStats`: its numbers keep the digits of the file. */
 export function summarizeColumn(
   column: Column & { missing: number },
   rowCount: number,
+  { min, max, ...figures }: ValueFigures,
   values: ColumnValues,
 ): string {
   const isCounted = "counts" in values;
+  const write = column.type === "number" ? encodeNumber : encodeText;
   const members = {
     name: JSON.stringify(column.name),
     type: JSON.stringify(column.type),
     count: String(rowCount - column.blanks - column.missing),
     blanks: String(column.blanks),
     missing: String(column.missing),
-    distinct: isCounted ? String(values.counts.size) : "null",
+    distinct: isCounted ? String(values.kept.length) : "null",
     ...(isCounted ? {} : { distinct_over: String(values.over) }),
-    ...(isCounted ? summarizeCounted(column, values.counts) : writeFigures(column, values.wide.figures())),
-    top_values: isCounted ? `[${listTopValues(values.counts).join(",")}]` : "[]",
-  };
-  return `{${Object.entries(members)
-    .map(([name, json]) => `"${name}":${json}`)
-    .join(",")}}`;
-}
-
-function summarizeCounted(column: Column, counts: ValueCounts): Record<string, string> {
-  if (column.type === "number") return writeFigures(column, findFigures(counts));
-  const { bytes, ends, size } = counts;
-  const values = openWide(column.type, counts.seed);
-  for (let value = 0; value < size; value++)
-    values.add(bytes, ends[value] as number, ends[value + 1] as number, counts.counts[value] as number);
-  return writeFigures(column, values.figures());
-}
-
-function writeFigures({ type }: Column, { min, max, ...figures }: ValueFigures): Record<string, string> {
-  const write = type === "number" ? encodeNumber : encodeText;
-  return {
     min: min === null ? "null" : write(min),
     max: max === null ? "null" : write(max),
     mean: JSON.stringify(figures.mean),
     quartiles: JSON.stringify(figures.quartiles),
     histogram: JSON.stringify(figures.histogram),
+    top_values: isCounted ? `[${listTopValues(values.counts, values.kept).join(",")}]` : "[]",
   };
-}
-
-function findFigures(counts: ValueCounts): ValueFigures {
-  const { bytes, ends, size } = counts;
-  const numbers = new Float64Array(size);
-  const [least, most, sum] = [followExtreme(1), followExtreme(-1), sumExactly()];
-  for (let value = 0; value < size; value++) {
-    const [start, end] = [ends[value] as number, ends[value + 1] as number];
-    const number = readNumber(bytes, start, end);
-    numbers[value] = number;
-    least.look(number, bytes, start, end);
-    most.look(number, bytes, start, end);
-    sum.add(bytes, start, end, counts.counts[value] as number);
-  }
-  const sorted = sortNumbers(counts, numbers);
-  return {
-    ...{ min: least.text(), max: most.text(), mean: sum.mean() },
-    quartiles: toQuartiles(sorted.total, findRanks(sorted, listRanks(sorted.total))),
-    histogram: binNumbers(sorted),
-  };
+  return `{${Object.entries(members)
+    .map(([name, json]) => `"${name}":${json}`)
+    .join(",")}}`;
 }
 
 function encodeNumber(text: string): string {
@@ -113,38 +71,11 @@ function encodeNumber(text: string): string {
   return text.replace(/^(-?)0+(?=\d)/, "$1");
 }
 
-/**
- * The engine sorts plain numbers ten times as fast as places by their numbers, so a search finds each
- * number's place afterwards.
- */
-function sortNumbers({ counts, size }: ValueCounts, numbers: Float64Array): SortedNumbers {
-  const values = numbers.slice().sort();
-  let kept = 0;
-  for (let at = 0; at < size; at++) {
-    if (at === 0 || values[at] !== values[kept - 1]) values[kept++] = values[at] as number;
-  }
-  const sorted = { values: values.subarray(0, kept), counts: new Uint32Array(kept), total: 0 };
-  for (let value = 0; value < size; value++) {
-    const place = findPlace(sorted.values, numbers[value] as number);
-    sorted.counts[place] = (sorted.counts[place] as number) + (counts[value] as number);
-    sorted.total += counts[value] as number;
-  }
-  return sorted;
-}
-
-function findRanks({ values, counts }: SortedNumbers, ranks: readonly number[]): number[] {
-  return ranks.map((rank) => {
-    let [at, seen] = [0, counts[0] as number];
-    while (seen <= rank) seen += counts[++at] as number;
-    return values[at] as number;
-  });
-}
-
-function listTopValues(counts: ValueCounts): string[] {
+function listTopValues(counts: ValueCounts, kept: readonly number[]): string[] {
   const top: number[] = [];
   const countOf = (value: number | undefined): number => counts.counts[value ?? 0] as number;
   let least = 0;
-  for (let value = 0; value < counts.size; value++) {
+  for (const value of kept) {
     if (countOf(value) <= least) continue;
     const place = top.findIndex((known) => countOf(known) < countOf(value));
     top.splice(place === -1 ? top.length : place, 0, value);

@@ -85,7 +85,7 @@ function makeRecords(random: Random): string {
   return makeList(random, records);
 }
 
-/** Records as programs write them: the same keys, short values, no space; this is what the reader is made quick for. */
+/** Records as programs write them: the same keys, short values, no space. */
 function makeUsualRecords(random: Random): string {
   const keys = ["id", "name", "é", "d"].slice(0, 1 + Math.floor(random() * 4));
   const colon = pick(random, [":", ":", ": "]);

@@ -1,7 +1,7 @@
 import type { ColumnType } from "../inspection/verdict.ts";
 import { compareDecimals } from "../rows/decimal.ts";
 import { binDates, readDate } from "./date-histogram.ts";
-import { goBetween, sumExactly } from "./exact-sum.ts";
+import { averageExactly, goBetween } from "./exact-sum.ts";
 import { RANK_PASSES, searchRanks } from "./find-ranks.ts";
 import { openBins, tallyDecimals } from "./number-histogram.ts";
 import { compareBytes, countValue, readNumber, startCounts, textOfValue } from "./value-counts.ts";
@@ -16,8 +16,8 @@ export interface ValueFigures {
   histogram: object | null;
 }
 
-/** A column of more different values than can be counted: it keeps none of them but its extremes. */
-export interface WideColumn {
+/** The figures of a column from its values, of which it keeps none but the extremes. */
+export interface ColumnFigures {
   /** Counts in a value that occurs so often. */
   add(bytes: Buffer, start: number, end: number, count: number): void;
   /** Ends a pass over the column; true where its values have to be shown once more. */
@@ -28,14 +28,14 @@ export interface WideColumn {
 const NOTHING: ValueFigures = { min: null, max: null, mean: null, quartiles: null, histogram: null };
 
 /** Opens a column of a type. */
-export function openWide(type: ColumnType, seed: number): WideColumn {
+export function openFigures(type: ColumnType, seed: number): ColumnFigures {
   if (type === "number") return openNumbers();
   if (type === "date") return openDates(seed);
   return type === "text" ? openTexts() : { add: () => {}, needsMore: () => false, figures: () => NOTHING };
 }
 
 /** Texts, the first and the last by code point, which is the order of their bytes. */
-function openTexts(): WideColumn {
+function openTexts(): ColumnFigures {
   let min: Buffer | null = null;
   let max: Buffer | null = null;
   return {
@@ -53,7 +53,7 @@ function openTexts(): WideColumn {
 const DAY = "2026-01-31".length;
 
 /** Dates: of ten thousand years there are fewer days than memory has to bound. */
-function openDates(seed: number): WideColumn {
+function openDates(seed: number): ColumnFigures {
   const texts = openTexts();
   const days = startCounts(seed);
   return {
@@ -82,7 +82,7 @@ function readDates(counts: ReturnType<typeof startCounts>) {
 }
 
 /** An extreme of numbers as it is written: doubles that are equal may stand for different ones. */
-export function followExtreme(direction: 1 | -1) {
+function followExtreme(direction: 1 | -1) {
   let number = direction * Number.POSITIVE_INFINITY;
   let text: string | null = null;
   return {
@@ -99,9 +99,9 @@ export function followExtreme(direction: 1 | -1) {
   };
 }
 
-function openNumbers(): WideColumn {
+function openNumbers(): ColumnFigures {
   const [least, most] = [followExtreme(1), followExtreme(-1)];
-  const sum = sumExactly();
+  const sum = averageExactly();
   const ranks = searchRanks();
   let pass = 0;
   let decimals: ReturnType<typeof tallyDecimals> | null = null;
@@ -140,12 +140,12 @@ function openNumbers(): WideColumn {
 const SHARES = [0.25, 0.5, 0.75];
 
 /** The ranks, from 0, on both sides of each quartile. */
-export function listRanks(total: number): number[] {
+function listRanks(total: number): number[] {
   return SHARES.flatMap((share) => [Math.floor(share * (total - 1)), Math.ceil(share * (total - 1))]);
 }
 
 /** The quartiles by the numbers at those ranks; one between two lies between them in proportion. */
-export function toQuartiles(total: number, found: readonly number[]): ValueFigures["quartiles"] {
+function toQuartiles(total: number, found: readonly number[]): ValueFigures["quartiles"] {
   const [q1 = 0, median = 0, q3 = 0] = SHARES.map((share, at) => {
     const [low = 0, high = 0] = found.slice(2 * at);
     const rank = share * (total - 1);
