@@ -1,4 +1,5 @@
 import { finishColumn, KIND_BITS, LONG_NUMBER } from "./column-types.ts";
+import { createShape, enlarge, type KeyShape } from "./json-values.ts";
 import { type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import { type Column, type FileRefused, findWideTable } from "./verdict.ts";
 
@@ -7,21 +8,25 @@ export interface OpenList {
   name: string | null;
   rowCount: number;
   /** The columns: every key of its records, in order of first appearance. */
-  columns: Map<string, number>;
+  shape: KeyShape;
+  columnCount: number;
   nameCharacters: number;
   tooWide: FileRefused | null;
   /** One a column: the kinds of its cells so far, and how many of them are filled. */
-  kinds: number[];
-  filled: number[];
+  kinds: Uint8Array;
+  filled: Uint32Array;
   /** The columns of the record at hand, and each one's last value's kind: of a repeated key the last value counts. */
   touched: number[];
-  lastKinds: number[];
+  touchedCount: number;
+  lastKinds: Uint8Array;
   index: IndexedTable;
   nextPlaceAt: number;
 }
 
 /** Follows which containers of a document are lists of records and which are their records. */
 export type FoundLists = ReturnType<typeof startLists>;
+
+const FIRST_COLUMNS = 16;
 
 /** The state before the first list. */
 export function startLists() {
@@ -52,21 +57,22 @@ export function noteMember(lists: FoundLists, name: string): void {
 }
 
 /** A key of the record at hand was read; `isRepeated` when the record has had it. */
-export function noteColumn(lists: FoundLists, name: string, isRepeated: boolean): void {
+export function noteColumn(lists: FoundLists, column: number, isRepeated: boolean): void {
   const { list } = lists;
+  lists.column = column;
   if (list === null) return;
-  lists.column = list.columns.get(name) ?? addColumn(list, name);
-  if (!isRepeated) list.touched.push(lists.column);
+  if (column === list.columnCount) addColumn(list);
+  if (!isRepeated) list.touched[list.touchedCount++] = column;
 }
 
-function addColumn(list: OpenList, name: string): number {
-  const column = list.columns.size;
-  list.columns.set(name, column);
+function addColumn(list: OpenList): void {
+  const name = list.shape.names[list.columnCount++] ?? "";
   list.nameCharacters += name.length;
-  list.tooWide ??= findWideTable(list.columns.size, list.nameCharacters);
-  list.kinds.push(0);
-  list.filled.push(0);
-  return column;
+  list.tooWide ??= findWideTable(list.columnCount, list.nameCharacters);
+  if (list.columnCount <= list.kinds.length) return;
+  list.kinds = enlarge(list.kinds, new Uint8Array(2 * list.kinds.length));
+  list.lastKinds = enlarge(list.lastKinds, new Uint8Array(2 * list.lastKinds.length));
+  list.filled = enlarge(list.filled, new Uint32Array(2 * list.filled.length));
 }
 
 /** Takes in a value without structure, of a kind (0 when blank), inside `depth` open containers. */
@@ -111,13 +117,15 @@ function startList(lists: FoundLists, depth: number): void {
   lists.list = {
     name: isDocument ? null : lists.key,
     rowCount: 0,
-    columns: new Map(),
+    shape: createShape(),
+    columnCount: 0,
     nameCharacters: 0,
     tooWide: null,
-    kinds: [],
-    filled: [],
+    kinds: new Uint8Array(FIRST_COLUMNS),
+    filled: new Uint32Array(FIRST_COLUMNS),
     touched: [],
-    lastKinds: [],
+    touchedCount: 0,
+    lastKinds: new Uint8Array(FIRST_COLUMNS),
     index: startIndex(isDocument ? null : lists.position),
     nextPlaceAt: 0,
   };
@@ -127,13 +135,14 @@ function startRecord(lists: FoundLists, depth: number, offset: number): void {
   const { list } = lists;
   if (list === null) return;
   lists.memberDepth = depth;
-  list.touched = [];
+  list.touchedCount = 0;
   if (offset >= list.nextPlaceAt) list.nextPlaceAt = notePlace(list.index, list.rowCount, offset);
 }
 
 function endRecord(lists: FoundLists, list: OpenList, end: number): void {
   const { touched, lastKinds, kinds, filled } = list;
-  for (const column of touched) {
+  for (let index = 0; index < list.touchedCount; index++) {
+    const column = touched[index] as number;
     const kind = lastKinds[column] as number;
     if (kind === 0) continue;
     kinds[column] = (kinds[column] as number) | kind;
@@ -148,7 +157,7 @@ function endRecord(lists: FoundLists, list: OpenList, end: number): void {
 
 /** The columns of a complete list. */
 export function finishColumns(list: OpenList): Column[] {
-  return Array.from(list.columns, ([name, column]) => {
+  return list.shape.names.map((name, column) => {
     const tally = { name, kinds: (list.kinds[column] ?? 0) & ~LONG_NUMBER, filled: list.filled[column] ?? 0 };
     return finishColumn(tally, list.rowCount);
   });

@@ -1,6 +1,7 @@
 import { countCharacters, type JsonFault, placeOf, refuseJson } from "./json-faults.ts";
 import { noteClose, noteOpen, startLists } from "./json-lists.ts";
 import { outlineClose, outlineOpen } from "./json-outline.ts";
+import { createShape, type KeyShape } from "./json-values.ts";
 import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
 
 /**
@@ -38,8 +39,12 @@ export function startJsonScan(sampleRecord: (text: string) => void) {
     /** Containers open, and for each depth the keys of its object so far, or -1 in a list. */
     depth: 0,
     keyCounts: new Int32Array(MOST_DEPTH + 1),
-    /** For each depth the different keys of its object so far. */
-    keys: Array.from({ length: MOST_DEPTH + 1 }, () => new Set<string>()),
+    /** For each depth the keys its objects have had, the one expected next, and the number of the object. */
+    shapes: Array.from({ length: MOST_DEPTH + 1 }, createShape),
+    own: [] as (KeyShape | undefined)[],
+    nextKeys: new Int32Array(MOST_DEPTH + 1),
+    objects: new Int32Array(MOST_DEPTH + 1),
+    objectCount: 0,
     hasRepeatedKey: false,
     place: { line: 1, columnBase: 0, lineFrom: 0 },
     read: { isComplete: false, byteCount: 0, hasEscape: false, kind: 0 },
@@ -90,6 +95,8 @@ export function endValue(scan: JsonScan, at: number): number {
 
 const COMMA = 0x2c;
 
+const MOST_SHAPE_KEYS = 1_000;
+
 /** Reads the opening bracket or brace of a list or an object. */
 export function openContainer(scan: JsonScan, at: number, isObject: boolean): number {
   if (scan.depth === MOST_DEPTH) throw fault(scan, at, "depth");
@@ -105,9 +112,20 @@ export function openContainer(scan: JsonScan, at: number, isObject: boolean): nu
 }
 
 function startObject(scan: JsonScan, isRecord: boolean, at: number): void {
+  const { depth } = scan;
   const { list } = scan.lists;
-  scan.keys[scan.depth] = new Set();
-  if (isRecord && list?.name === null && list.rowCount < SAMPLE_ROWS) scan.sampleFrom = at;
+  scan.nextKeys[depth] = 0;
+  scan.objects[depth] = ++scan.objectCount;
+  if (isRecord && list !== null) {
+    scan.shapes[depth] = list.shape;
+    if (list.name === null && list.rowCount < SAMPLE_ROWS) scan.sampleFrom = at;
+  } else {
+    // A list's own shape is its columns: no other object may add to it.
+    let shape = scan.own[depth];
+    if (shape === undefined || shape.names.length > MOST_SHAPE_KEYS) shape = createShape();
+    scan.own[depth] = shape;
+    scan.shapes[depth] = shape;
+  }
 }
 
 /** Reads the closing bracket or brace of a list or an object. */

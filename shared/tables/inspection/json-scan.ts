@@ -3,6 +3,7 @@ import { KIND_BITS } from "./column-types.ts";
 import type { Block } from "./encoding.ts";
 import { placeOf, refuseJson, refuseLongToken } from "./json-faults.ts";
 import { noteColumn, noteMember, noteScalar } from "./json-lists.ts";
+import { readUsualMembers } from "./json-members.ts";
 import { outlineKey, outlineScalar } from "./json-outline.ts";
 import {
   closeContainer,
@@ -14,7 +15,16 @@ import {
   MOST_KEYS,
   openContainer,
 } from "./json-scan-state.ts";
-import { classifyText, kindOfNumber, readKeyText, readNumber, readText } from "./json-values.ts";
+import {
+  classifyText,
+  countKeyBytes,
+  findKey,
+  type KeyShape,
+  kindOfNumber,
+  matchesKey,
+  readNumber,
+  readText,
+} from "./json-values.ts";
 
 /**
  * Goes through a JSON document by its bytes, once. A token that the bytes at hand cut off waits for the next
@@ -171,26 +181,41 @@ function readCommaOrEnd(scan: JsonScan, at: number, byte: number): number {
 function readKey(scan: JsonScan, at: number, end: number, byte: number): number {
   if (byte === CLOSE_OBJECT && scan.expect === EXPECT.keyOrEnd) return closeContainer(scan, at);
   if (byte !== QUOTE) throw fault(scan, at, "key");
+  const { list, memberDepth } = scan.lists;
+  // The first record of a list, which the outline shows, is read by the scan.
+  if (list !== null && scan.depth === memberDepth && scan.outline.frames.length < scan.depth) {
+    const usual = readUsualMembers(scan, at, end, list);
+    if (usual > at) return usual;
+  }
   const { buffer: bytes, depth } = scan;
   const keys = (scan.keyCounts[depth] as number) + 1;
   if (keys > MOST_KEYS) throw fault(scan, at, "keys");
-  const next = readText(scan.read, scan.place, bytes, at + 1, end);
-  refuseLong(scan, at);
-  if (!scan.read.isComplete) return INCOMPLETE;
+  const shape = scan.shapes[depth] as KeyShape;
+  let key = scan.nextKeys[depth] as number;
+  let next: number;
+  if (key < shape.names.length && matchesKey(shape, key, bytes, at + 1)) {
+    next = at + 2 + countKeyBytes(shape, key);
+  } else {
+    next = readText(scan.read, scan.place, bytes, at + 1, end);
+    refuseLong(scan, at);
+    if (!scan.read.isComplete) return INCOMPLETE;
+    key = findKey(shape, bytes, at + 1, next - 1, scan.read.hasEscape);
+  }
   scan.keyCounts[depth] = keys;
-  noteKey(scan, readKeyText(bytes, at + 1, next - 1));
+  scan.nextKeys[depth] = key + 1;
+  noteKey(scan, shape, key);
   const isColon = bytes[next] === COLON;
   scan.expect = isColon ? EXPECT.value : EXPECT.colon;
   return isColon ? next + 1 : next;
 }
 
-function noteKey(scan: JsonScan, key: string): void {
+function noteKey(scan: JsonScan, shape: KeyShape, key: number): void {
   const { depth, lists } = scan;
-  const keys = scan.keys[depth] as Set<string>;
-  const isRepeated = keys.has(key);
+  const object = scan.objects[depth] as number;
+  const isRepeated = shape.stamps[key] === object;
   if (isRepeated) scan.hasRepeatedKey = true;
-  else keys.add(key);
+  else shape.stamps[key] = object;
   if (depth === lists.memberDepth) noteColumn(lists, key, isRepeated);
-  else if (depth === 1) noteMember(lists, key);
-  if (scan.outline.frames.length === depth) outlineKey(scan.outline, key);
+  else if (depth === 1) noteMember(lists, shape.names[key] as string);
+  if (scan.outline.frames.length === depth) outlineKey(scan.outline, shape.names[key] as string);
 }

@@ -1,4 +1,4 @@
-import { readKeyText } from "../inspection/json-values.ts";
+import { countKeyBytes, createShape, findKey, matchesKey } from "../inspection/json-values.ts";
 import { CELL, type CellPlaces, createPlaces, type RowReader } from "./cells.ts";
 import type { RowsPlan } from "./plan.ts";
 import type { ReadTable, RowsInMemory } from "./windows.ts";
@@ -125,18 +125,29 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 /** Reads records of a sound JSON file; `slots` has for each wanted key the slot of its cell. */
 function createJsonRows(slots: ReadonlyMap<string, number>): RowReader {
   const places = createPlaces(slots.size);
+  const shape = createShape();
+  const slotOfKey: number[] = [];
   const locate = (bytes: Buffer, from: number): number => {
     places.kinds.fill(CELL.null);
+    let expected = 0;
     let at = findByte(bytes, from, OPEN_OBJECT) + 1;
     for (;;) {
       at = skipToMember(bytes, at);
       if (bytes[at] !== QUOTE) return at + 1;
-      const end = skipText(bytes, at + 1);
-      const key = readKeyText(bytes, at + 1, end - 1);
+      let key = expected;
+      let end: number;
+      if (key < slotOfKey.length && matchesKey(shape, key, bytes, at + 1))
+        end = at + 2 + countKeyBytes(shape, key);
+      else {
+        end = skipText(bytes, at + 1);
+        key = findKey(shape, bytes, at + 1, end - 1, bytes.subarray(at, end).includes(BACKSLASH));
+        if (key === slotOfKey.length) slotOfKey.push(slots.get(shape.names[key] as string) ?? -1);
+      }
+      expected = key + 1;
       const start = skipSpace(bytes, findByte(bytes, end, COLON) + 1);
       at = skipValue(bytes, start);
-      const slot = slots.get(key);
-      if (slot !== undefined) noteValue(bytes, slot, start, at);
+      const slot = slotOfKey[key] as number;
+      if (slot >= 0) noteValue(bytes, slot, start, at);
     }
   };
   const noteValue = (bytes: Buffer, slot: number, start: number, end: number): void => {
