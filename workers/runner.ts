@@ -25,10 +25,6 @@ const TOLD_AGAIN_MS = 60_000;
 const FIRST_SWEEP_MS = 1_000;
 const BETWEEN_SWEEPS_MS = 50;
 
-// A quarter of a loop's time: with all workers beside 15 to 25 publications a second, on busy cores, the workers took
-// 5 ms of the processor for each, and 12 ms without rests. A feed is marked as stale meanwhile, and readers get it anew.
-const REST = { times: 3, mostMs: 1_000 };
-
 /** Starts the jobs of the named workers; they end with the job engine. */
 export async function startJobs(context: WorkerContext, names: readonly WorkerName[]): Promise<void> {
   for (const name of JOB_NAMES) {
@@ -72,23 +68,14 @@ async function startJob<Name extends JobName>(context: WorkerContext, name: Name
   const handler = async (payload: JobPayload<Name>, run: JobRun) => {
     const { request_id, traceparent, ...ids } = payload;
     const told = { payload: ids, job: run.id, attempt: run.attempt };
-    const startMs = performance.now();
     // The log lines of the job, and the jobs that it enqueues, name the request that enqueued it.
     await withRequestContext(request_id === undefined ? null : { requestId: request_id }, () =>
       traceWork(name, traceparent, () =>
         runLogged(context, name, told, () => doJob(context, payload, run).then(() => undefined)),
       ),
     );
-    if (CATALOGUE[name].rests) await rest(performance.now() - startMs, run.signal);
   };
   await context.deps.jobs.work(name, handler, context.deps.config.workerConcurrency);
-}
-
-/** The more there is to do on a machine, the longer its jobs take, and their rests. */
-async function rest(tookMs: number, signal: AbortSignal): Promise<void> {
-  const restMs = Math.min(REST.mostMs, REST.times * tookMs);
-  // The job is done, whether its worker stops or not.
-  await delay(restMs, undefined, { signal }).catch(() => undefined);
 }
 
 /** The one wrapper around all work: run, time, log; a failure is thrown on, for the engine to try again. */
