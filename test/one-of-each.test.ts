@@ -118,7 +118,7 @@ test("a request waits for threads, stores, other hosts and locks in one way, whi
   expect(known.filter((place) => !others.some((file) => file.startsWith(place)))).toEqual([]);
   // Threads, stores, hosts and locks each have one door.
   const doors = ["threads/pool.ts", "files/open.ts", "outbound/send-request.ts"];
-  const locks = ["semaphore", "fair-semaphore", "single-flight", "budget"];
+  const locks = ["fair-semaphore", "single-flight", "budget"];
   const all = [...doors, ...locks.map((name) => `concurrency/${name}.ts`)];
   expect(all.filter((file) => !entered.has(`shared/platform/${file}`))).toEqual([]);
   expect(listFilesWith(/\.run\(sent\b|\bnew Piscina\b/)).toEqual(["shared/platform/threads/pool.ts"]);

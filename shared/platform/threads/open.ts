@@ -1,7 +1,7 @@
 import type { ReadRows, SentRowsTask } from "../../tables/append/sent-rows.ts";
 import type { TableVerdict } from "../../tables/dialects/judge-table.ts";
 import { diffWholeLines, type TextDiff } from "../../tables/differences/diff-texts.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
+import { createSemaphore } from "../concurrency/fair-semaphore.ts";
 import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
 import { type Drawing, openDrawing } from "./drawing.ts";
