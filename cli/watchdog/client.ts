@@ -1,13 +1,5 @@
 import { rm } from "node:fs/promises";
 import type { ProcessIdentity } from "../../shared/platform/process/processes.ts";
-import {
-  EARLIER_WATCHDOG_ENDS_WITHIN_MS,
-  type Lock,
-  stillEnding,
-  untilNobodyHolds,
-  waitForLock,
-} from "../embedded/lock.ts";
-import { refuseToRun } from "../refusal.ts";
 import { type KeptPostgres, keepPostgres } from "./keep-postgres.ts";
 import { openShell, type Shell } from "./shell.ts";
 
@@ -18,7 +10,7 @@ import { openShell, type Shell } from "./shell.ts";
 
 /** The options of startWatchdog. */
 export interface WatchdogOptions {
-  /** The real path of an existing data folder. */
+  /** The real path of an existing data folder, whose lock this process holds, or which nobody else knows. */
   dataDir: string;
   /** False where PostgreSQL is not ours: the watchdog then looks after the watched processes only. */
   postgres?: boolean;
@@ -40,10 +32,9 @@ export type Watchdog = Awaited<ReturnType<typeof startWatchdog>>;
 /** Starts a watchdog (design: parent and children) and waits until its database answers; throws a Refusal. */
 export async function startWatchdog(options: WatchdogOptions) {
   const { dataDir, announce = false, temporary = false, log, onLost } = options;
-  const held: Held = { lock: null, shell: null, postgres: null };
+  const held: Held = { shell: null, postgres: null };
   const stop = () => stopAll(held, temporary ? dataDir : null);
   try {
-    held.lock = await takeWatchdogLock(dataDir);
     const onSuccessor = (pid: number) => held.postgres?.heed(pid);
     const shell = await openShell({ dataDir, announce, temporary }, { log, onLost, onSuccessor });
     held.shell = shell;
@@ -69,24 +60,12 @@ export async function startWatchdog(options: WatchdogOptions) {
 }
 
 interface Held {
-  lock: Lock | null;
   shell: Shell | null;
   postgres: KeptPostgres | null;
 }
 
-/** The watchdog of an earlier start may still end that one's processes. */
-async function takeWatchdogLock(dataDir: string): Promise<Lock> {
-  const isOver = await untilNobodyHolds(dataDir, "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
-  const lock = isOver
-    ? await waitForLock(dataDir, "watchdog", "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS)
-    : null;
-  if (lock === null) throw refuseToRun(stillEnding(dataDir));
-  return lock;
-}
-
-async function stopAll({ lock, shell, postgres }: Held, folder: string | null): Promise<void> {
+async function stopAll({ shell, postgres }: Held, folder: string | null): Promise<void> {
   await postgres?.stop();
   await shell?.stop();
-  lock?.release();
   if (folder !== null) await rm(folder, { recursive: true, force: true });
 }
