@@ -5,8 +5,8 @@ import { openShell, type Shell } from "./shell.ts";
 
 // A shell is tied to this process by a pipe: when this process dies, in whatever way, the kernel closes the pipe, and the
 // shell ends the watched processes and PostgreSQL. This process brings PostgreSQL back when that dies, and starts another
-// shell when the first one dies. Both killed at once: PostgreSQL's leash ends PostgreSQL, the closed pipes end the
-// children. The leash killed too: PostgreSQL runs on until the next start, which ends it first.
+// shell when the first one dies. Both killed at once: the closed pipes end the children, and PostgreSQL runs on until the
+// next start, which ends it first.
 
 /** The options of startWatchdog. */
 export interface WatchdogOptions {
@@ -35,8 +35,7 @@ export async function startWatchdog(options: WatchdogOptions) {
   const held: Held = { shell: null, postgres: null };
   const stop = () => stopAll(held, temporary ? dataDir : null);
   try {
-    const onSuccessor = (pid: number) => held.postgres?.heed(pid);
-    const shell = await openShell({ dataDir, announce, temporary }, { log, onLost, onSuccessor });
+    const shell = await openShell({ dataDir, announce, temporary }, { log, onLost });
     held.shell = shell;
     if (options.postgres ?? true) {
       const task = { dataDir, announce, settings: options.settings ?? {}, shell, log, onLost };
@@ -45,8 +44,6 @@ export async function startWatchdog(options: WatchdogOptions) {
     return {
       /** The database; null where the watchdog has none. */
       database: held.postgres?.database ?? null,
-      /** The process id of the current watchdog. */
-      pid: () => shell.pid(),
       /** Makes the watchdog end the process too, if this process is killed. */
       watch: (identity: ProcessIdentity) => shell.watch(identity),
       unwatch: ({ pid }: ProcessIdentity) => shell.unwatch(pid),

@@ -24,18 +24,14 @@ export async function keepPostgres(task: KeepingTask, signal?: AbortSignal) {
   signal?.addEventListener("abort", giveUp);
   if (signal?.aborted) giveUp();
   try {
-    let running = await start(task, undefined, stopping.signal);
+    const running = await start(task, undefined, stopping.signal);
     const { url, adminUrl, pid } = running;
-    const keeping = keep(task, running, stopping.signal, (successor) => {
-      running = successor;
-    }).catch((error) => {
+    const keeping = keep(task, running, stopping.signal).catch((error) => {
       if (!stopping.signal.aborted) task.onLost(error);
     });
     return {
       /** As it was started. */
       database: { url, adminUrl, pid },
-      /** Tells PostgreSQL's leash the number of the watchdog of now. */
-      heed: (watchdogPid: number) => running.heed(watchdogPid),
       stop: async () => {
         stopping.abort();
         await keeping;
@@ -47,12 +43,7 @@ export async function keepPostgres(task: KeepingTask, signal?: AbortSignal) {
   }
 }
 
-async function keep(
-  task: KeepingTask,
-  first: EmbeddedPostgres,
-  stopping: AbortSignal,
-  onBack: (running: EmbeddedPostgres) => void,
-): Promise<void> {
+async function keep(task: KeepingTask, first: EmbeddedPostgres, stopping: AbortSignal): Promise<void> {
   let running = first;
   let pauseMs = 0;
   for (;;) {
@@ -65,7 +56,6 @@ async function keep(
     await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
     running = await startAgain(task, running.socketFolder, stopping);
-    onBack(running);
     task.log(`PostgreSQL is back as process ${running.pid}`);
   }
 }
@@ -91,7 +81,6 @@ async function start(
 ): Promise<EmbeddedPostgres> {
   const running = await startEmbeddedPostgres({
     ...{ dataDir, settings, log, signal, socketFolder },
-    watchdogPid: shell.pid() ?? 0,
     onSpawned: (identity) => shell.keep(identity),
   });
   if (announce) await announceUrl(dataDir, running.url);

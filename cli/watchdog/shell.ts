@@ -18,12 +18,11 @@ export interface ShellTask {
 /** The shell that ends our processes when we are killed; one that dies gets a successor. */
 export type Shell = Awaited<ReturnType<typeof openShell>>;
 
-/** Starts the shell; `onSuccessor` is called with the number of each later one. */
+/** Starts the shell. */
 export async function openShell(
   task: ShellTask,
   to: {
     log: (message: string, level?: "info" | "warn") => void;
-    onSuccessor: (pid: number) => void;
     onLost: (error: Error) => void;
   },
 ) {
@@ -42,12 +41,10 @@ export async function openShell(
     child = await launchAgain(task);
     for (const identity of watched.values()) tell(child, "watch", identity);
     if (postgres !== null) tell(child, "postgres", postgres);
-    to.onSuccessor(child.pid ?? 0);
     followExit();
   };
   followExit();
   return {
-    pid: () => child.pid,
     watch: (identity: ProcessIdentity) => {
       watched.set(identity.pid, identity);
       tell(child, "watch", identity);
