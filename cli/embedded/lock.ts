@@ -1,10 +1,11 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { giveToFolderOwner } from "../../shared/platform/files/folder-owner.ts";
 import { identifyProcess, isRunning, type ProcessIdentity } from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
+import { writeWhole } from "./credentials.ts";
 
 const POLL_MS = 50;
 const SQLITE_BUSY = 5;
@@ -98,9 +99,5 @@ async function makePrivateFile(path: string): Promise<void> {
 
 /** Names this process as the holder of the lock, or one that it starts to outlive it as the watchdog. */
 export async function nameHolder(dataDir: string, name: string, holder: LockHolder): Promise<void> {
-  const path = join(dataDir, `${name}.json`);
-  const temporary = `${path}.${process.pid}`;
-  await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
-  await giveToFolderOwner(temporary);
-  await rename(temporary, path);
+  await writeWhole(join(dataDir, `${name}.json`), JSON.stringify(holder));
 }

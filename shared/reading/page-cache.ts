@@ -19,8 +19,6 @@ export interface PageCache<Page> {
    * between two of them a work may be published. `render` refuses pages that readers may not open.
    */
   read(subject: PageSubject, name: string, render: () => Promise<Rendered<Page>>): Promise<Page>;
-  /** The bytes in the cache. */
-  cachedBytes(): number;
 }
 
 // The overhead of an entry beside its bytes.
@@ -73,7 +71,6 @@ export function openPageCache<Page extends { body: Uint8Array }>(
       }
       return (await render()).page;
     },
-    cachedBytes: () => pages?.calculatedSize ?? 0,
   };
 }
 
