@@ -40,9 +40,10 @@ export function startSweeps(context: WorkerContext, names: readonly WorkerName[]
       traceWork(sweep.name, undefined, () =>
         runLogged(context, sweep.name, {}, () => sweep.run(context.deps), isNews),
       );
-    return sweep.wokenBy === undefined
-      ? repeat(sweep.everyMs, FIRST_SWEEP_MS + at * BETWEEN_SWEEPS_MS, run)
-      : repeatWhenWoken(watchOutbox(context.deps, sweep.wokenBy), sweep.everyMs, run);
+    const { everyMs, wokenBy } = sweep;
+    if (wokenBy !== undefined)
+      return repeat(run, { everyMs, firstMs: 0, outbox: watchOutbox(context.deps, wokenBy) });
+    return repeat(run, { everyMs, firstMs: FIRST_SWEEP_MS + at * BETWEEN_SWEEPS_MS, outbox: null });
   });
   return {
     async stop() {
@@ -102,59 +103,39 @@ async function runLogged(
   }
 }
 
-/** Calls work again and again with a pause between two calls, the first after `firstMs` at most. */
-function repeat(everyMs: number, firstMs: number, work: () => Promise<void>): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  let running: Promise<void> = Promise.resolve();
-  const plan = (delayMs: number) => {
-    timer = setTimeout(() => {
-      // The failure was logged; the next round tries again.
-      running = work().catch(() => undefined);
-      void running.then(() => {
-        if (!stopped) plan(everyMs);
-      });
-    }, delayMs);
-  };
-  plan(Math.min(firstMs, everyMs));
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}
-
-/** Calls work again and again: as soon as something was committed to the watched outbox, and after a pause without. */
-function repeatWhenWoken(
-  opened: Promise<OutboxWatch>,
-  everyMs: number,
+/**
+ * Calls work again and again, the first time after `firstMs` at most: with a pause between two calls, or as soon as
+ * something was committed to the watched outbox.
+ */
+function repeat(
   work: () => Promise<void>,
+  { everyMs, firstMs, outbox }: { everyMs: number; firstMs: number; outbox: Promise<OutboxWatch> | null },
 ): { stop(): Promise<void> } {
-  let stopped = false;
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   const run = async () => {
-    const watch = await opened;
-    while (!stopped) {
+    const watch = await outbox;
+    await pause(Math.min(firstMs, everyMs));
+    while (!signal.aborted) {
       // The failure was logged; the next round tries again.
       const failed = await work().then(
         () => false,
         () => true,
       );
-      // What is committed within a moment is one round's work: acts wait for the commits of rounds.
-      await delay(failed ? AFTER_FAILURE_MS : BETWEEN_ROUNDS_MS, undefined, {
-        signal: stopping.signal,
-      }).catch(() => undefined);
-      if (!stopped) await watch.next(everyMs);
+      if (watch === null) await pause(everyMs);
+      else {
+        // What is committed within a moment is one round's work: acts wait for the commits of rounds.
+        await pause(failed ? AFTER_FAILURE_MS : BETWEEN_ROUNDS_MS);
+        if (!signal.aborted) await watch.next(everyMs);
+      }
     }
   };
   const running = run();
   return {
     async stop() {
-      stopped = true;
       stopping.abort();
-      (await opened).close();
+      (await outbox)?.close();
       await running;
     },
   };
