@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
@@ -5,7 +6,6 @@ import type { Shell } from "./shell.ts";
 
 const LONGEST_PAUSE_MS = 5000;
 const FLAPPING_BELOW_MS = 10_000;
-const STARTS_AGAIN = 3;
 
 /** A PostgreSQL that comes back when it dies, on the same socket. */
 export type KeptPostgres = Awaited<ReturnType<typeof keepPostgres>>;
@@ -44,33 +44,20 @@ export async function keepPostgres(task: KeepingTask, signal?: AbortSignal) {
 }
 
 async function keep(task: KeepingTask, first: EmbeddedPostgres, stopping: AbortSignal): Promise<void> {
+  const stopped = untilAborted(stopping);
   let running = first;
   let pauseMs = 0;
   for (;;) {
     const startedAt = performance.now();
-    const how = await untilEndedOrStopping(running, stopping);
+    const how = await Promise.race([running.ended, stopped]);
     if (stopping.aborted) return await running.stop();
     task.log(`PostgreSQL ended by itself (${how}): starting it again`);
     pauseMs =
       performance.now() - startedAt > FLAPPING_BELOW_MS ? 0 : Math.min(pauseMs * 2 + 100, LONGEST_PAUSE_MS);
     await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
-    running = await startAgain(task, running.socketFolder, stopping);
+    running = await start(task, running.socketFolder, stopping);
     task.log(`PostgreSQL is back as process ${running.pid}`);
-  }
-}
-
-async function startAgain(
-  task: KeepingTask,
-  socketFolder: string,
-  stopping: AbortSignal,
-): Promise<EmbeddedPostgres> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await start(task, socketFolder, stopping);
-    } catch (error) {
-      if (stopping.aborted || attempt === STARTS_AGAIN) throw error;
-    }
   }
 }
 
@@ -87,14 +74,7 @@ async function start(
   return running;
 }
 
-async function untilEndedOrStopping(running: EmbeddedPostgres, stopping: AbortSignal): Promise<string> {
-  return await new Promise<string>((resolve) => {
-    const stopped = () => resolve("stopped");
-    stopping.addEventListener("abort", stopped, { once: true });
-    if (stopping.aborted) stopped();
-    void running.ended.then((how) => {
-      stopping.removeEventListener("abort", stopped);
-      resolve(how);
-    });
-  });
+async function untilAborted(signal: AbortSignal): Promise<string> {
+  if (!signal.aborted) await once(signal, "abort");
+  return "stopped";
 }

@@ -6,7 +6,6 @@ import { nameHolder } from "../embedded/lock.ts";
 import { refuseToRun } from "../refusal.ts";
 
 const PROGRAM = join(import.meta.dirname, "watchdog.sh");
-const RELAUNCHES = 3;
 
 /** What the shell does after our death beside ending processes. */
 export interface ShellTask {
@@ -38,7 +37,7 @@ export async function openShell(
     });
   const relaunch = async () => {
     to.log("the watchdog ended by itself: starting another", "warn");
-    child = await launchAgain(task);
+    child = await launch(task);
     for (const identity of watched.values()) tell(child, "watch", identity);
     if (postgres !== null) tell(child, "postgres", postgres);
     followExit();
@@ -65,16 +64,6 @@ export async function openShell(
       await end(child);
     },
   };
-}
-
-async function launchAgain(task: ShellTask): Promise<ChildProcess> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await launch(task);
-    } catch (error) {
-      if (attempt === RELAUNCHES) throw error;
-    }
-  }
 }
 
 async function launch({ dataDir, announce, temporary }: ShellTask): Promise<ChildProcess> {
