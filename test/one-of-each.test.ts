@@ -63,6 +63,7 @@ test("one withTimeout: nothing else races a promise against a timer", () => {
     // Children, the database and the signal to stop: whichever ends first.
     "cli/embedded/running.ts",
     "cli/supervisor/supervisor.ts",
+    "cli/watchdog/keep-postgres.ts",
     // A job against the signal by which the engine cancels it.
     "shared/platform/jobs/bullmq.ts",
     "sql/connection/with-timeout.ts",
