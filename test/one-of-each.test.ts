@@ -63,6 +63,7 @@ test("one withTimeout: nothing else races a promise against a timer", () => {
     // Children, the database and the signal to stop: whichever ends first.
     "cli/embedded/running.ts",
     "cli/supervisor/supervisor.ts",
+    "cli/watchdog/keep-postgres.ts",
     // A job against the signal by which the engine cancels it.
     "shared/platform/jobs/bullmq.ts",
     "sql/connection/with-timeout.ts",
@@ -118,7 +119,7 @@ test("a request waits for threads, stores, other hosts and locks in one way, whi
   expect(known.filter((place) => !others.some((file) => file.startsWith(place)))).toEqual([]);
   // Threads, stores, hosts and locks each have one door.
   const doors = ["threads/pool.ts", "files/open.ts", "outbound/send-request.ts"];
-  const locks = ["semaphore", "fair-semaphore", "single-flight", "budget"];
+  const locks = ["fair-semaphore", "single-flight", "budget"];
   const all = [...doors, ...locks.map((name) => `concurrency/${name}.ts`)];
   expect(all.filter((file) => !entered.has(`shared/platform/${file}`))).toEqual([]);
   expect(listFilesWith(/\.run\(sent\b|\bnew Piscina\b/)).toEqual(["shared/platform/threads/pool.ts"]);

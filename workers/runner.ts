@@ -25,10 +25,6 @@ const TOLD_AGAIN_MS = 60_000;
 const FIRST_SWEEP_MS = 1_000;
 const BETWEEN_SWEEPS_MS = 50;
 
-// A quarter of a loop's time: with all workers beside 15 to 25 publications a second, on busy cores, the workers took
-// 5 ms of the processor for each, and 12 ms without rests. A feed is marked as stale meanwhile, and readers get it anew.
-const REST = { times: 3, mostMs: 1_000 };
-
 /** Starts the jobs of the named workers; they end with the job engine. */
 export async function startJobs(context: WorkerContext, names: readonly WorkerName[]): Promise<void> {
   for (const name of JOB_NAMES) {
@@ -44,9 +40,10 @@ export function startSweeps(context: WorkerContext, names: readonly WorkerName[]
       traceWork(sweep.name, undefined, () =>
         runLogged(context, sweep.name, {}, () => sweep.run(context.deps), isNews),
       );
-    return sweep.wokenBy === undefined
-      ? repeat(sweep.everyMs, FIRST_SWEEP_MS + at * BETWEEN_SWEEPS_MS, run)
-      : repeatWhenWoken(watchOutbox(context.deps, sweep.wokenBy), sweep.everyMs, run);
+    const { everyMs, wokenBy } = sweep;
+    if (wokenBy !== undefined)
+      return repeat(run, { everyMs, firstMs: 0, outbox: watchOutbox(context.deps, wokenBy) });
+    return repeat(run, { everyMs, firstMs: FIRST_SWEEP_MS + at * BETWEEN_SWEEPS_MS, outbox: null });
   });
   return {
     async stop() {
@@ -72,23 +69,14 @@ async function startJob<Name extends JobName>(context: WorkerContext, name: Name
   const handler = async (payload: JobPayload<Name>, run: JobRun) => {
     const { request_id, traceparent, ...ids } = payload;
     const told = { payload: ids, job: run.id, attempt: run.attempt };
-    const startMs = performance.now();
     // The log lines of the job, and the jobs that it enqueues, name the request that enqueued it.
     await withRequestContext(request_id === undefined ? null : { requestId: request_id }, () =>
       traceWork(name, traceparent, () =>
         runLogged(context, name, told, () => doJob(context, payload, run).then(() => undefined)),
       ),
     );
-    if (CATALOGUE[name].rests) await rest(performance.now() - startMs, run.signal);
   };
   await context.deps.jobs.work(name, handler, context.deps.config.workerConcurrency);
-}
-
-/** The more there is to do on a machine, the longer its jobs take, and their rests. */
-async function rest(tookMs: number, signal: AbortSignal): Promise<void> {
-  const restMs = Math.min(REST.mostMs, REST.times * tookMs);
-  // The job is done, whether its worker stops or not.
-  await delay(restMs, undefined, { signal }).catch(() => undefined);
 }
 
 /** The one wrapper around all work: run, time, log; a failure is thrown on, for the engine to try again. */
@@ -115,59 +103,39 @@ async function runLogged(
   }
 }
 
-/** Calls work again and again with a pause between two calls, the first after `firstMs` at most. */
-function repeat(everyMs: number, firstMs: number, work: () => Promise<void>): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  let running: Promise<void> = Promise.resolve();
-  const plan = (delayMs: number) => {
-    timer = setTimeout(() => {
-      // The failure was logged; the next round tries again.
-      running = work().catch(() => undefined);
-      void running.then(() => {
-        if (!stopped) plan(everyMs);
-      });
-    }, delayMs);
-  };
-  plan(Math.min(firstMs, everyMs));
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}
-
-/** Calls work again and again: as soon as something was committed to the watched outbox, and after a pause without. */
-function repeatWhenWoken(
-  opened: Promise<OutboxWatch>,
-  everyMs: number,
+/**
+ * Calls work again and again, the first time after `firstMs` at most: with a pause between two calls, or as soon as
+ * something was committed to the watched outbox.
+ */
+function repeat(
   work: () => Promise<void>,
+  { everyMs, firstMs, outbox }: { everyMs: number; firstMs: number; outbox: Promise<OutboxWatch> | null },
 ): { stop(): Promise<void> } {
-  let stopped = false;
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   const run = async () => {
-    const watch = await opened;
-    while (!stopped) {
+    const watch = await outbox;
+    await pause(Math.min(firstMs, everyMs));
+    while (!signal.aborted) {
       // The failure was logged; the next round tries again.
       const failed = await work().then(
         () => false,
         () => true,
       );
-      // What is committed within a moment is one round's work: acts wait for the commits of rounds.
-      await delay(failed ? AFTER_FAILURE_MS : BETWEEN_ROUNDS_MS, undefined, {
-        signal: stopping.signal,
-      }).catch(() => undefined);
-      if (!stopped) await watch.next(everyMs);
+      if (watch === null) await pause(everyMs);
+      else {
+        // What is committed within a moment is one round's work: acts wait for the commits of rounds.
+        await pause(failed ? AFTER_FAILURE_MS : BETWEEN_ROUNDS_MS);
+        if (!signal.aborted) await watch.next(everyMs);
+      }
     }
   };
   const running = run();
   return {
     async stop() {
-      stopped = true;
       stopping.abort();
-      (await opened).close();
+      (await outbox)?.close();
       await running;
     },
   };

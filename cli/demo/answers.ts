@@ -80,11 +80,9 @@ export const Rebound = z.object({
 });
 export const Rows = z.object({
   data: z.object({
-    columns: z.array(z.string()),
-    rows: z.array(z.array(z.string().nullable())),
+    rows: z.array(z.unknown()),
     matched: z.number(),
     total: z.number(),
     next_offset: z.number().nullable(),
   }),
 });
-export const OpenApi = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

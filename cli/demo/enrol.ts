@@ -6,7 +6,7 @@ import { type OwnClient, openOwnClient } from "./own-client.ts";
 import { hold, type Step } from "./steps.ts";
 
 const HANDLE = "rainwatch";
-export const DISPLAY_NAME = "Rain Watch";
+const DISPLAY_NAME = "Rain Watch";
 
 /** The stage of the play: the site, the operators' commands on it, and its data folder. */
 export interface Stage {

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { refuseToRun } from "../refusal.ts";
 
 const run = promisify(execFile);
-const NAME = "postgres";
+const POSTGRES_NAME = "postgres";
 /** Not PostgreSQL's: the API must not be able to write into the folder of the database. */
 const SERVICE_NAME = "broadsheet";
 
@@ -19,9 +19,9 @@ export interface Account {
  * Finds or makes the account for PostgreSQL; null when we are not root and PostgreSQL runs under our own
  * account.
  */
-export async function findPostgresAccount(name: string = NAME): Promise<Account | null> {
+export async function findPostgresAccount(): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
-  return (await lookUp(name)) ?? (await makeAccount(name));
+  return (await lookUp(POSTGRES_NAME)) ?? (await makeAccount(POSTGRES_NAME));
 }
 
 /** Finds or makes the account of the API and the workers; null where that cannot be done. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { chmod, cp, lstat, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -99,16 +99,12 @@ async function makeReadable(folder: string): Promise<void> {
 
 /** Puts the new folder in place of an incomplete old one; the loser of a race uses the winner's. */
 async function replaceFolder(building: string, folder: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await rename(building, folder);
-    } catch (error) {
-      if (attempt === 5) throw error;
-      if (await isSameTree(building, folder)) return;
-      await mkdir(`${building}-old`, { mode: 0o700 });
-      await rename(folder, join(`${building}-old`, "copy")).catch(() => undefined);
-      await rm(`${building}-old`, { recursive: true, force: true });
-    }
+  try {
+    await rename(building, folder);
+  } catch {
+    if (await isSameTree(building, folder)) return;
+    await rm(folder, { recursive: true, force: true });
+    await rename(building, folder);
   }
 }
 

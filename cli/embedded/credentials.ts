@@ -67,7 +67,8 @@ function makePassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes a file that this user alone can read, and that is never seen half written. */
+export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(temporary, text, { mode: 0o600, flag: "wx", flush: true });

@@ -1,19 +1,23 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { giveToFolderOwner } from "../../shared/platform/files/folder-owner.ts";
 import { identifyProcess, isRunning, type ProcessIdentity } from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
+import { writeWhole } from "./credentials.ts";
 
 const POLL_MS = 50;
 const SQLITE_BUSY = 5;
 /** A watchdog whose parent was killed runs until its processes have ended. */
-export const EARLIER_WATCHDOG_ENDS_WITHIN_MS = 30_000;
+const EARLIER_WATCHDOG_ENDS_WITHIN_MS = 30_000;
+
+/** The lock of whoever runs PostgreSQL in a data folder. */
+const SERVICE_LOCK = "service";
 
 const held = new Set<DatabaseSync>();
 
-/** The holder of a lock: the process and its purpose in the data folder. */
+/** A process that holds the lock of a data folder, or its watchdog, and its purpose there. */
 export interface LockHolder extends ProcessIdentity {
   purpose: "service" | "command" | "watchdog";
 }
@@ -24,16 +28,12 @@ export interface Lock {
 }
 
 /**
- * Takes the lock NAME of a data folder, or returns null when another process holds it.
+ * Takes the lock of a data folder, or returns null when another process holds it.
  * The lock is an exclusive transaction on an empty SQLite file: the kernel gives it to one process only and takes
  * it back when that process dies, so kill -9 leaves no stale lock. The file beside it only names the holder.
  */
-export async function tryLock(
-  dataDir: string,
-  name: string,
-  purpose: LockHolder["purpose"],
-): Promise<Lock | null> {
-  const path = join(dataDir, `${name}.lock`);
+export async function tryLock(dataDir: string, purpose: "service" | "command"): Promise<Lock | null> {
+  const path = join(dataDir, `${SERVICE_LOCK}.lock`);
   let database: DatabaseSync | null = null;
   try {
     await makePrivateFile(path);
@@ -49,7 +49,8 @@ export async function tryLock(
   // Without a reference the garbage collector would close the file and release the lock.
   const taken = database;
   held.add(taken);
-  await writeHolder(dataDir, name, purpose);
+  const own = await identifyProcess(process.pid);
+  if (own !== null) await nameHolder(dataDir, SERVICE_LOCK, { ...own, purpose });
   return {
     release: () => {
       if (held.delete(taken)) taken.close();
@@ -57,38 +58,26 @@ export async function tryLock(
   };
 }
 
-/** Takes the lock as soon as it is free, or returns null after timeoutMs. */
-export async function waitForLock(
+/**
+ * Waits for the watchdog of an earlier start, which may still end that one's processes after a kill. Whoever calls it
+ * holds the lock; throws a Refusal where it does not end.
+ */
+export async function waitForEarlierWatchdog(dataDir: string): Promise<void> {
+  const deadline = performance.now() + EARLIER_WATCHDOG_ENDS_WITHIN_MS;
+  while ((await readHolder(dataDir, "watchdog")) !== null) {
+    if (performance.now() >= deadline)
+      throw refuseToRun(
+        `An earlier start on ${dataDir} is still ending after it was killed: try again in a minute.`,
+      );
+    await delay(POLL_MS);
+  }
+}
+
+/** Reads who held the lock last, or was the watchdog, if that process still runs. */
+export async function readHolder(
   dataDir: string,
-  name: string,
-  purpose: LockHolder["purpose"],
-  timeoutMs: number,
-): Promise<Lock | null> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const lock = await tryLock(dataDir, name, purpose);
-    if (lock !== null || performance.now() >= deadline) return lock;
-    await delay(POLL_MS);
-  }
-}
-
-/** Waits until the last holder of a lock has ended; false when it still runs after timeoutMs. */
-export async function untilNobodyHolds(dataDir: string, name: string, timeoutMs: number): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  while ((await readHolder(dataDir, name)) !== null) {
-    if (performance.now() >= deadline) return false;
-    await delay(POLL_MS);
-  }
-  return true;
-}
-
-/** The sentence about an earlier start that does not end. */
-export function stillEnding(dataDir: string): string {
-  return `An earlier start on ${dataDir} is still ending after it was killed: try again in a minute.`;
-}
-
-/** Reads the last holder of the lock, if that process still runs. */
-export async function readHolder(dataDir: string, name: string): Promise<LockHolder | null> {
+  name: "service" | "watchdog" = SERVICE_LOCK,
+): Promise<LockHolder | null> {
   try {
     const holder: LockHolder = JSON.parse(await readFile(join(dataDir, `${name}.json`), "utf8"));
     return (await isRunning(holder)) ? holder : null;
@@ -108,16 +97,7 @@ async function makePrivateFile(path: string): Promise<void> {
   await giveToFolderOwner(path);
 }
 
-async function writeHolder(dataDir: string, name: string, purpose: LockHolder["purpose"]): Promise<void> {
-  const own = await identifyProcess(process.pid);
-  if (own !== null) await nameHolder(dataDir, name, { ...own, purpose });
-}
-
-/** Names a process as the holder of a lock: this one, or one that it starts to outlive it. */
+/** Names this process as the holder of the lock, or one that it starts to outlive it as the watchdog. */
 export async function nameHolder(dataDir: string, name: string, holder: LockHolder): Promise<void> {
-  const path = join(dataDir, `${name}.json`);
-  const temporary = `${path}.${process.pid}`;
-  await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
-  await giveToFolderOwner(temporary);
-  await rename(temporary, path);
+  await writeWhole(join(dataDir, `${name}.json`), JSON.stringify(holder));
 }

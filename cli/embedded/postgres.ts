@@ -54,8 +54,6 @@ export interface EmbeddedOptions {
   socketFolder?: string | undefined;
   /** Settings of PostgreSQL that replace or join ours. */
   settings?: Record<string, string>;
-  /** The process that ends PostgreSQL after our death; without it PostgreSQL's leash does so at once. */
-  watchdogPid?: number;
   /** Told the postmaster as soon as there is one. */
   onSpawned?: (identity: ProcessIdentity) => void;
   /** When aborted, the start gives up and leaves nothing running. */
@@ -72,8 +70,6 @@ export interface EmbeddedPostgres {
   pid: number;
   /** Resolves when the postmaster has ended, to how it ended, such as "signal SIGKILL". */
   ended: Promise<string>;
-  /** Tells PostgreSQL's leash the number of a later watchdog. */
-  heed(watchdogPid: number): void;
   /** Ends sessions and PostgreSQL: first cleanly, then by force (the next start recovers). */
   stop(): Promise<void>;
 }
@@ -119,10 +115,6 @@ async function startOnce(prepared: Prepared): Promise<EmbeddedPostgres | null> {
   const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
   if (identity === null) return null;
   prepared.onSpawned?.(identity);
-  const leash = spawnLeash(prepared, identity.pid);
-  const heed = (watchdogPid: number) => void leash.stdin?.write(`${watchdogPid}\n`);
-  if (prepared.watchdogPid !== undefined) heed(prepared.watchdogPid);
-  void ended.then(() => leash.kill("SIGKILL"));
   const stop = () => stopPostmaster(identity, ended);
   const adminUrl = addressOf(credentials, "postgres", socketFolder, "postgres");
   try {
@@ -138,7 +130,7 @@ async function startOnce(prepared: Prepared): Promise<EmbeddedPostgres | null> {
     await stop();
     await rm(socketFolder, { recursive: true, force: true });
   };
-  return { url, adminUrl, socketFolder, pid: identity.pid, ended, heed, stop: stopForGood };
+  return { url, adminUrl, socketFolder, pid: identity.pid, ended, stop: stopForGood };
 }
 
 async function spawnPostmaster(prepared: Prepared): Promise<ChildProcess> {
@@ -175,31 +167,6 @@ async function openLog(path: string) {
   const log = await open(path, "a", 0o600);
   await giveToFolderOwner(path);
   return log;
-}
-
-/**
- * Waits on our pipe, which names the watchdog, and after our death until that is gone, which lets the processes of the
- * service end first; ends the postmaster where it still runs then.
- */
-const LEASH = `
-while read -r line; do watchdog=$line; done
-runs() { if [ -d /proc/self ]; then [ -d "/proc/$1" ]; else ps -p "$1" >/dev/null; fi; }
-left=40
-while [ -n "$watchdog" ] && [ "$left" -gt 0 ] && runs "$watchdog"; do left=$((left - 1)); sleep 0.5 || sleep 1; done
-read -r pid <postmaster.pid && [ "$pid" = "$1" ] && kill -INT "$1"`;
-
-/** A shell that ends PostgreSQL when we and the watchdog are killed, as PostgreSQL does not watch its parent. */
-function spawnLeash(prepared: Prepared, pid: number): ChildProcess {
-  const leash = spawn("/bin/sh", ["-c", LEASH, "broadsheet-postgres-leash", String(pid)], {
-    ...identityOf(prepared.account),
-    cwd: clusterFolder(prepared.dataDir),
-    env: quietEnvironment(),
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  leash.stdin?.on("error", () => undefined);
-  leash.on("error", (error) => prepared.log(`PostgreSQL has no leash: ${error.message}`));
-  return leash;
 }
 
 /** Waits until a session opens, whatever the log says; false when the postmaster ended before. */

@@ -6,8 +6,8 @@ import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { canConnect } from "./database.ts";
 import { hasCluster } from "./initialize.ts";
-import { type Lock, readHolder, tryLock } from "./lock.ts";
-import { inUse, SERVICE_LOCK, WAIT_MS } from "./take-data-folder.ts";
+import { type Lock, readHolder, tryLock, waitForEarlierWatchdog } from "./lock.ts";
+import { inUse, WAIT_MS } from "./take-data-folder.ts";
 
 const POLL_MS = 100;
 
@@ -34,9 +34,9 @@ export async function withDatabase<T>(
   const dataDir = await prepareDataFolder(config.dataDir);
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
-    const lock = await tryLock(dataDir, SERVICE_LOCK, "command");
+    const lock = await tryLock(dataDir, "command");
     if (lock !== null) return await withOwnPostgres({ dataDir, lock, makes }, work);
-    const holder = await readHolder(dataDir, SERVICE_LOCK);
+    const holder = await readHolder(dataDir);
     // Another command's PostgreSQL ends with that command, so only the service's is used.
     const url = holder?.purpose === "service" ? await findRunningDatabase(dataDir) : null;
     if (url !== null) return await work(url);
@@ -48,7 +48,7 @@ export async function withDatabase<T>(
 /** A service that starts for the first time holds the folder before it has made the database. */
 async function refuseWithoutService(dataDir: string): Promise<void> {
   if (await hasCluster(dataDir)) return;
-  const holder = await readHolder(dataDir, SERVICE_LOCK);
+  const holder = await readHolder(dataDir);
   if (holder?.purpose !== "service") throw await describeMissing(dataDir);
 }
 
@@ -69,6 +69,7 @@ async function withOwnPostgres<T>(
 ): Promise<T> {
   try {
     if (!makes && !(await hasCluster(dataDir))) throw await describeMissing(dataDir);
+    await waitForEarlierWatchdog(dataDir);
     const lost = Promise.withResolvers<never>();
     const watchdog = await startWatchdog({ dataDir, log: () => undefined, onLost: lost.reject });
     try {

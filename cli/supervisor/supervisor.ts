@@ -3,7 +3,7 @@ import type { ReadyMessage } from "../../shared/platform/process/announce-ready.
 import { heedStopSignals } from "../../shared/platform/process/stop-signals.ts";
 import { watchNpm } from "../../shared/platform/process/watch-npm.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
-import type { Lock } from "../embedded/lock.ts";
+import { type Lock, waitForEarlierWatchdog } from "../embedded/lock.ts";
 import { isPortFree } from "../embedded/port.ts";
 import { takeDataFolder } from "../embedded/take-data-folder.ts";
 import { refuseToRun, sentenceOf } from "../refusal.ts";
@@ -115,6 +115,8 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
   broken.catch(() => undefined);
   const dataDir = await prepareDataFolder(config.dataDir);
   held.lock = await takeDataFolder(dataDir);
+  // Its processes may still hold the port of the API.
+  await waitForEarlierWatchdog(dataDir);
   await refuseTakenPort(config);
   const postgres = config.databaseUrl === undefined;
   const onLost = held.lost.reject;

@@ -1,24 +1,16 @@
 import { rm } from "node:fs/promises";
 import type { ProcessIdentity } from "../../shared/platform/process/processes.ts";
-import {
-  EARLIER_WATCHDOG_ENDS_WITHIN_MS,
-  type Lock,
-  stillEnding,
-  untilNobodyHolds,
-  waitForLock,
-} from "../embedded/lock.ts";
-import { refuseToRun } from "../refusal.ts";
 import { type KeptPostgres, keepPostgres } from "./keep-postgres.ts";
 import { openShell, type Shell } from "./shell.ts";
 
 // A shell is tied to this process by a pipe: when this process dies, in whatever way, the kernel closes the pipe, and the
 // shell ends the watched processes and PostgreSQL. This process brings PostgreSQL back when that dies, and starts another
-// shell when the first one dies. Both killed at once: PostgreSQL's leash ends PostgreSQL, the closed pipes end the
-// children. The leash killed too: PostgreSQL runs on until the next start, which ends it first.
+// shell when the first one dies. Both killed at once: the closed pipes end the children, and PostgreSQL runs on until the
+// next start, which ends it first.
 
 /** The options of startWatchdog. */
 export interface WatchdogOptions {
-  /** The real path of an existing data folder. */
+  /** The real path of an existing data folder, whose lock this process holds, or which nobody else knows. */
   dataDir: string;
   /** False where PostgreSQL is not ours: the watchdog then looks after the watched processes only. */
   postgres?: boolean;
@@ -40,12 +32,10 @@ export type Watchdog = Awaited<ReturnType<typeof startWatchdog>>;
 /** Starts a watchdog (design: parent and children) and waits until its database answers; throws a Refusal. */
 export async function startWatchdog(options: WatchdogOptions) {
   const { dataDir, announce = false, temporary = false, log, onLost } = options;
-  const held: Held = { lock: null, shell: null, postgres: null };
+  const held: Held = { shell: null, postgres: null };
   const stop = () => stopAll(held, temporary ? dataDir : null);
   try {
-    held.lock = await takeWatchdogLock(dataDir);
-    const onSuccessor = (pid: number) => held.postgres?.heed(pid);
-    const shell = await openShell({ dataDir, announce, temporary }, { log, onLost, onSuccessor });
+    const shell = await openShell({ dataDir, announce, temporary }, { log, onLost });
     held.shell = shell;
     if (options.postgres ?? true) {
       const task = { dataDir, announce, settings: options.settings ?? {}, shell, log, onLost };
@@ -54,8 +44,6 @@ export async function startWatchdog(options: WatchdogOptions) {
     return {
       /** The database; null where the watchdog has none. */
       database: held.postgres?.database ?? null,
-      /** The process id of the current watchdog. */
-      pid: () => shell.pid(),
       /** Makes the watchdog end the process too, if this process is killed. */
       watch: (identity: ProcessIdentity) => shell.watch(identity),
       unwatch: ({ pid }: ProcessIdentity) => shell.unwatch(pid),
@@ -69,24 +57,12 @@ export async function startWatchdog(options: WatchdogOptions) {
 }
 
 interface Held {
-  lock: Lock | null;
   shell: Shell | null;
   postgres: KeptPostgres | null;
 }
 
-/** The watchdog of an earlier start may still end that one's processes. */
-async function takeWatchdogLock(dataDir: string): Promise<Lock> {
-  const isOver = await untilNobodyHolds(dataDir, "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
-  const lock = isOver
-    ? await waitForLock(dataDir, "watchdog", "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS)
-    : null;
-  if (lock === null) throw refuseToRun(stillEnding(dataDir));
-  return lock;
-}
-
-async function stopAll({ lock, shell, postgres }: Held, folder: string | null): Promise<void> {
+async function stopAll({ shell, postgres }: Held, folder: string | null): Promise<void> {
   await postgres?.stop();
   await shell?.stop();
-  lock?.release();
   if (folder !== null) await rm(folder, { recursive: true, force: true });
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
@@ -5,7 +6,6 @@ import type { Shell } from "./shell.ts";
 
 const LONGEST_PAUSE_MS = 5000;
 const FLAPPING_BELOW_MS = 10_000;
-const STARTS_AGAIN = 3;
 
 /** A PostgreSQL that comes back when it dies, on the same socket. */
 export type KeptPostgres = Awaited<ReturnType<typeof keepPostgres>>;
@@ -24,18 +24,14 @@ export async function keepPostgres(task: KeepingTask, signal?: AbortSignal) {
   signal?.addEventListener("abort", giveUp);
   if (signal?.aborted) giveUp();
   try {
-    let running = await start(task, undefined, stopping.signal);
+    const running = await start(task, undefined, stopping.signal);
     const { url, adminUrl, pid } = running;
-    const keeping = keep(task, running, stopping.signal, (successor) => {
-      running = successor;
-    }).catch((error) => {
+    const keeping = keep(task, running, stopping.signal).catch((error) => {
       if (!stopping.signal.aborted) task.onLost(error);
     });
     return {
       /** As it was started. */
       database: { url, adminUrl, pid },
-      /** Tells PostgreSQL's leash the number of the watchdog of now. */
-      heed: (watchdogPid: number) => running.heed(watchdogPid),
       stop: async () => {
         stopping.abort();
         await keeping;
@@ -47,40 +43,21 @@ export async function keepPostgres(task: KeepingTask, signal?: AbortSignal) {
   }
 }
 
-async function keep(
-  task: KeepingTask,
-  first: EmbeddedPostgres,
-  stopping: AbortSignal,
-  onBack: (running: EmbeddedPostgres) => void,
-): Promise<void> {
+async function keep(task: KeepingTask, first: EmbeddedPostgres, stopping: AbortSignal): Promise<void> {
+  const stopped = untilAborted(stopping);
   let running = first;
   let pauseMs = 0;
   for (;;) {
     const startedAt = performance.now();
-    const how = await untilEndedOrStopping(running, stopping);
+    const how = await Promise.race([running.ended, stopped]);
     if (stopping.aborted) return await running.stop();
     task.log(`PostgreSQL ended by itself (${how}): starting it again`);
     pauseMs =
       performance.now() - startedAt > FLAPPING_BELOW_MS ? 0 : Math.min(pauseMs * 2 + 100, LONGEST_PAUSE_MS);
     await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
-    running = await startAgain(task, running.socketFolder, stopping);
-    onBack(running);
+    running = await start(task, running.socketFolder, stopping);
     task.log(`PostgreSQL is back as process ${running.pid}`);
-  }
-}
-
-async function startAgain(
-  task: KeepingTask,
-  socketFolder: string,
-  stopping: AbortSignal,
-): Promise<EmbeddedPostgres> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await start(task, socketFolder, stopping);
-    } catch (error) {
-      if (stopping.aborted || attempt === STARTS_AGAIN) throw error;
-    }
   }
 }
 
@@ -91,21 +68,13 @@ async function start(
 ): Promise<EmbeddedPostgres> {
   const running = await startEmbeddedPostgres({
     ...{ dataDir, settings, log, signal, socketFolder },
-    watchdogPid: shell.pid() ?? 0,
     onSpawned: (identity) => shell.keep(identity),
   });
   if (announce) await announceUrl(dataDir, running.url);
   return running;
 }
 
-async function untilEndedOrStopping(running: EmbeddedPostgres, stopping: AbortSignal): Promise<string> {
-  return await new Promise<string>((resolve) => {
-    const stopped = () => resolve("stopped");
-    stopping.addEventListener("abort", stopped, { once: true });
-    if (stopping.aborted) stopped();
-    void running.ended.then((how) => {
-      stopping.removeEventListener("abort", stopped);
-      resolve(how);
-    });
-  });
+async function untilAborted(signal: AbortSignal): Promise<string> {
+  if (!signal.aborted) await once(signal, "abort");
+  return "stopped";
 }

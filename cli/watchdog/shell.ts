@@ -6,7 +6,6 @@ import { nameHolder } from "../embedded/lock.ts";
 import { refuseToRun } from "../refusal.ts";
 
 const PROGRAM = join(import.meta.dirname, "watchdog.sh");
-const RELAUNCHES = 3;
 
 /** What the shell does after our death beside ending processes. */
 export interface ShellTask {
@@ -18,12 +17,11 @@ export interface ShellTask {
 /** The shell that ends our processes when we are killed; one that dies gets a successor. */
 export type Shell = Awaited<ReturnType<typeof openShell>>;
 
-/** Starts the shell; `onSuccessor` is called with the number of each later one. */
+/** Starts the shell. */
 export async function openShell(
   task: ShellTask,
   to: {
     log: (message: string, level?: "info" | "warn") => void;
-    onSuccessor: (pid: number) => void;
     onLost: (error: Error) => void;
   },
 ) {
@@ -39,15 +37,13 @@ export async function openShell(
     });
   const relaunch = async () => {
     to.log("the watchdog ended by itself: starting another", "warn");
-    child = await launchAgain(task);
+    child = await launch(task);
     for (const identity of watched.values()) tell(child, "watch", identity);
     if (postgres !== null) tell(child, "postgres", postgres);
-    to.onSuccessor(child.pid ?? 0);
     followExit();
   };
   followExit();
   return {
-    pid: () => child.pid,
     watch: (identity: ProcessIdentity) => {
       watched.set(identity.pid, identity);
       tell(child, "watch", identity);
@@ -68,16 +64,6 @@ export async function openShell(
       await end(child);
     },
   };
-}
-
-async function launchAgain(task: ShellTask): Promise<ChildProcess> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await launch(task);
-    } catch (error) {
-      if (attempt === RELAUNCHES) throw error;
-    }
-  }
 }
 
 async function launch({ dataDir, announce, temporary }: ShellTask): Promise<ChildProcess> {

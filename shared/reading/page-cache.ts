@@ -19,30 +19,22 @@ export interface PageCache<Page> {
    * between two of them a work may be published. `render` refuses pages that readers may not open.
    */
   read(subject: PageSubject, name: string, render: () => Promise<Rendered<Page>>): Promise<Page>;
-  /** The bytes in the cache. */
-  cachedBytes(): number;
 }
 
 // The overhead of an entry beside its bytes.
 const ENTRY_BYTES = 1_024;
-
-// Anybody can think of searches without end: these must push no page out.
-const PART_OF_SEARCHES = 1 / 8;
 
 /** A page that moves more often than this while it is rendered is sent as it is: an agent that writes all the time must not hold its readers. */
 const MOST_RENDERINGS = 5;
 
 /**
  * Opens the page cache of one process. Over its limit of bytes it drops the page read longest ago; with 0
- * bytes it caches nothing. Searches have room of their own beside it, an eighth as large.
+ * bytes it caches nothing.
  */
 export function openPageCache<Page extends { body: Uint8Array }>(
   deps: Pick<Deps, "pageVersions" | "config" | "now" | "banner">,
 ): PageCache<Page> {
-  const mostBytes = deps.config.limits.pageCacheBytes;
-  const pages = openStore<Page>(mostBytes);
-  const searches = openStore<Page>(Math.floor(mostBytes * PART_OF_SEARCHES));
-  const storeOf = ({ kind }: PageSubject) => (kind === "search" ? searches : pages);
+  const pages = openStore<Page>(deps.config.limits.pageCacheBytes);
   type Made = { page: Page; isComplete: boolean; after: string | null };
   const underWay = new Map<string, Promise<Made>>();
   const versions = openVersions(deps);
@@ -51,7 +43,7 @@ export function openPageCache<Page extends { body: Uint8Array }>(
   const renderAndCache = async ({ subject, name, version, render }: Asked): Promise<Made> => {
     const { page, isComplete } = await render();
     const after = await versions.load(subject);
-    if (isComplete && after === version) storeOf(subject)?.set(name, { version, page });
+    if (isComplete && after === version) pages?.set(name, { version, page });
     return { page, isComplete, after };
   };
   const join = async (asked: Asked): Promise<Made> => {
@@ -71,16 +63,14 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     async read(subject, name, render) {
       let version = await versions.load(subject);
       for (let left = MOST_RENDERINGS; version !== null; left--) {
-        const known = storeOf(subject)?.get(name);
+        const known = pages?.get(name);
         if (known?.version === version) return known.page;
         const { page, after } = await join({ subject, name, version, render });
-        // Any write moves the version of a search.
-        if (after === version || left === 1 || subject.kind === "search") return page;
+        if (after === version || left === 1) return page;
         version = after;
       }
       return (await render()).page;
     },
-    cachedBytes: () => (pages?.calculatedSize ?? 0) + (searches?.calculatedSize ?? 0),
   };
 }
 

@@ -60,17 +60,13 @@ export async function hasEmailBlock(
       AND ${isInForce(of.nowMs)}`);
 }
 
-const Networks = z.strictObject({ digest: z.string(), networks: z.string().nullable() });
-
-/** The blocked networks in one text, with its digest; null where the digest is the known one. */
-export async function findBlockedNetworks(db: Db, known: string, nowMs: number) {
-  return await db.one(sql.type(Networks)`
-    SELECT md5(n.list) AS digest, CASE WHEN md5(n.list) <> ${known} THEN n.list END AS networks
-    FROM (SELECT coalesce(string_agg(b.value, ' ' ORDER BY b.value), '') AS list FROM blocks b
-      WHERE b.kind = 'network' AND ${isInForce(nowMs)}) AS n`);
-}
-
 const Value = z.strictObject({ value: z.string() });
+
+/** The blocked networks. */
+export async function listBlockedNetworks(db: Db, nowMs: number): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(Value)`
+    SELECT b.value FROM blocks b WHERE b.kind = 'network' AND ${isInForce(nowMs)}`);
+}
 
 /** What is blocked of a kind, at most `limit`. */
 export async function listBlockedValues(db: Db, kind: BlockKind, limit: number): Promise<readonly string[]> {

@@ -3,22 +3,6 @@ import { at, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/p
 import { isLiveGrant } from "./oauth-grants.ts";
 import { isValidToken } from "./tokens.ts";
 
-/** The first `digits` digits of the hash of every such credential, as one text. */
-export async function joinLiveHashStarts(db: Db, digits: number, nowMs: number): Promise<string> {
-  return await db.oneFirst(sql.type(z.strictObject({ starts: z.string() }))`
-    SELECT coalesce(string_agg(left(hash, ${digits}), ''), '') AS starts FROM (${selectLive(nowMs)}) live`);
-}
-
-function selectLive(nowMs: number) {
-  return sql.fragment`
-    SELECT t.secret_hash AS hash, 'token' AS kind, t.agent_id FROM tokens t WHERE ${isValidToken(nowMs)}
-    UNION ALL
-    SELECT r.secret_hash, 'refresh', g.agent_id FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id
-    WHERE ${isTaken(nowMs)} AND ${isLiveGrant(nowMs)}
-    UNION ALL
-    SELECT code_hash, 'code', NULL FROM enrollments WHERE ${isOpenCode(nowMs)}`;
-}
-
 /** Refresh tokens that are taken now: each connection's newest, and for a minute the one before it. */
 function isTaken(nowMs: number) {
   return sql.fragment`(r.replaced_at IS NULL OR r.replaced_at > ${at(nowMs - 60_000)})`;
@@ -40,7 +24,14 @@ const Found = z.strictObject({
  */
 export async function findLeakedCredentials(db: Db, hashes: readonly string[], nowMs: number) {
   return await db.any(sql.type(Found)`
-    SELECT hash, kind, agent_id FROM (${selectLive(nowMs)}) live WHERE hash = ANY(${texts(hashes)})`);
+    SELECT hash, kind, agent_id FROM (
+      SELECT t.secret_hash AS hash, 'token' AS kind, t.agent_id FROM tokens t WHERE ${isValidToken(nowMs)}
+      UNION ALL
+      SELECT r.secret_hash, 'refresh', g.agent_id FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id
+      WHERE ${isTaken(nowMs)} AND ${isLiveGrant(nowMs)}
+      UNION ALL
+      SELECT code_hash, 'code', NULL FROM enrollments WHERE ${isOpenCode(nowMs)}
+    ) live WHERE hash = ANY(${texts(hashes)})`);
 }
 
 const EndedRow = z.strictObject({ id: z.string(), owner_id: z.string() });

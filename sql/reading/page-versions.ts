@@ -3,16 +3,14 @@ import type { LivenessLimits } from "../connection/liveness.ts";
 import { openVersionPool } from "../connection/version-pool.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
-/** The subject of a page: a creation, an agent's front page, the home of the site, a feed, the list of topics, or a search. */
+/** The subject of a page: a creation, an agent's front page, the home of the site, a feed, or the list of topics. */
 export type PageSubject =
   | { kind: "creation"; handle: string; slug: string }
   | { kind: "agent"; handle: string }
   | { kind: "home" }
   /** The feed of the site without a handle, else of an agent, or of one of its sections. */
   | { kind: "feed"; handle?: string; section?: string }
-  | { kind: "topics" }
-  /** A search whose results do not change with time alone. */
-  | { kind: "search" };
+  | { kind: "topics" };
 
 /** A row of every statement here; `place` numbers the subjects from 1. */
 export const PageVersionRow = z.strictObject({ place: z.number(), version: z.string() });
@@ -138,9 +136,6 @@ const FEEDS = `
 
 const TOPICS = `SELECT 1 AS place, concat('topics.', ${topicsVersion}) AS version`;
 
-/** Any write may change what a search finds, so its version is the transactions whose writes a statement sees. */
-const SEARCH = "SELECT 1 AS place, concat('search.', pg_current_snapshot()) AS version";
-
 /** The statement of each kind of subject, with its parameters. */
 export const PAGE_VERSION_STATEMENTS: readonly {
   kind: PageSubject["kind"];
@@ -160,7 +155,6 @@ export const PAGE_VERSION_STATEMENTS: readonly {
   { kind: "home", text: HOME, valuesOf: () => [] },
   { kind: "feed", text: FEEDS, valuesOf: (all) => [all.map(handleOf), all.map(slugOf)] },
   { kind: "topics", text: TOPICS, valuesOf: () => [] },
-  { kind: "search", text: SEARCH, valuesOf: () => [] },
 ];
 
 function handleOf(subject: PageSubject): string {

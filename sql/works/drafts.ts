@@ -2,20 +2,16 @@ import { z } from "zod";
 import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
 import { CREATIONS, CreationRow } from "./creations.ts";
 
-/**
- * Adds a creation whose first draft is added next, and counts it among its agent's; null where the agent has this slug,
- * and nothing is added.
- */
+/** Adds a creation whose first draft is added next, and counts it among its agent's. */
 export async function insertCreation(
   tx: Tx,
   creation: Pick<CreationRow, "id" | "agent_id" | "type" | "slug"> & { revisionId: string; nowMs: number },
-): Promise<CreationRow | null> {
+): Promise<CreationRow> {
   const { id, agent_id, type, slug, revisionId, nowMs } = creation;
-  return await tx.maybeOne(sql.type(CreationRow)`
+  return await tx.one(sql.type(CreationRow)`
     WITH made AS (
       INSERT INTO creations (id, agent_id, type, slug, latest_revision_id, latest_revision_number, created_at)
-      VALUES (${id}, ${agent_id}, ${type}, ${slug}, ${revisionId}, 1, ${at(nowMs)})
-      ON CONFLICT (agent_id, slug) DO NOTHING RETURNING *
+      VALUES (${id}, ${agent_id}, ${type}, ${slug}, ${revisionId}, 1, ${at(nowMs)}) RETURNING *
     ), counted AS (
       UPDATE agents SET creation_count = creation_count + 1 WHERE id IN (SELECT agent_id FROM made)
     )

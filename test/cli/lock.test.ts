@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readHolder, tryLock, waitForLock } from "../../cli/embedded/lock.ts";
+import { readHolder, tryLock } from "../../cli/embedded/lock.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 
 const HOLDER = join(import.meta.dirname, "fixtures", "lock-holder.ts");
@@ -34,28 +34,27 @@ test("of six processes that try at once exactly one gets the lock", { timeout: 1
   await until(answered, 20_000);
   const takers = holders.filter(({ lines }) => lines[0]?.msg === "taken");
   expect(takers).toHaveLength(1);
-  expect((await readHolder(folder, "service"))?.pid).toBe(takers[0]?.pid);
+  expect((await readHolder(folder))?.pid).toBe(takers[0]?.pid);
 });
 
 test("the lock of a killed process is free at once and names nobody", { timeout: 120_000 }, async () => {
   const holder = startHolder();
   await holder.said("taken");
-  expect(await tryLock(folder, "service", "service")).toBeNull();
+  expect(await tryLock(folder, "service")).toBeNull();
   holder.child.kill("SIGKILL");
   await holder.ended;
-  expect(await readHolder(folder, "service")).toBeNull();
-  const lock = await tryLock(folder, "service", "command");
+  expect(await readHolder(folder)).toBeNull();
+  const lock = await tryLock(folder, "command");
   expect(lock).not.toBeNull();
-  expect(await readHolder(folder, "service")).toMatchObject({ pid: process.pid, purpose: "command" });
+  expect(await readHolder(folder)).toMatchObject({ pid: process.pid, purpose: "command" });
   lock?.release();
 });
 
-test("a released lock goes to who waits for it", async () => {
-  const first = await tryLock(folder, "service", "command");
-  const waiting = waitForLock(folder, "service", "command", 10_000);
+test("a released lock is free", async () => {
+  const first = await tryLock(folder, "command");
+  expect(await tryLock(folder, "command")).toBeNull();
   first?.release();
-  const second = await waiting;
+  const second = await tryLock(folder, "command");
   expect(second).not.toBeNull();
-  expect(await tryLock(folder, "service", "command")).toBeNull();
   second?.release();
 });

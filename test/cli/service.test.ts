@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { canConnect } from "../../cli/embedded/database.ts";
 import { readHolder } from "../../cli/embedded/lock.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
-import { identifyProcess } from "../../shared/platform/process/processes.ts";
+import { identifyProcess, waitUntilGone } from "../../shared/platform/process/processes.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import {
   findOrphans,
@@ -131,13 +131,15 @@ describe("a running service", { timeout: 240_000 }, () => {
     expect(await findOrphans(dataDir, next === null ? all : [...all, next])).toEqual([]);
   });
 
-  test("leaves nothing behind when parent and watchdog are killed at once", async () => {
-    const { service, watchdog, all } = await startReady();
+  test("starts again when parent and watchdog are killed at once, and ends what they leave behind", async () => {
+    const { service, watchdog, postmaster, all } = await startReady();
     process.kill(watchdog, "SIGKILL");
     service.child.kill("SIGKILL");
-    expect(await findOrphans(dataDir, all)).toEqual([]);
+    const others = all.filter(({ pid }) => pid !== postmaster);
+    await Promise.all(others.map((one) => waitUntilGone(one, 20_000)));
     const next = start({ ENDS_WITH: "0" });
     expect((await next.ended).code).toBe(0);
+    expect(await findOrphans(dataDir, all)).toEqual([]);
   });
 
   test("leaves at once when told twice, and its watchdog ends what does not listen", async () => {

@@ -31,11 +31,10 @@ const siteFeed: PageSubject = { kind: "feed" };
 const agentFeed: PageSubject = { kind: "feed", handle: "tide" };
 const noFeed: PageSubject = { kind: "feed", handle: "tide", section: "north" };
 const topics: PageSubject = { kind: "topics" };
-const search: PageSubject = { kind: "search" };
 
 test("rows that pg reads fit the schema that slonik's rows are checked with", async () => {
   for (const { kind, text, valuesOf } of PAGE_VERSION_STATEMENTS) {
-    const subjects = [one, two, tide, home, siteFeed, agentFeed, topics, search].filter(
+    const subjects = [one, two, tide, home, siteFeed, agentFeed, topics].filter(
       (subject) => subject.kind === kind,
     );
     const { rows } = await client.query(text, valuesOf(subjects, service.clock.nowMs));
@@ -55,17 +54,4 @@ test("each subject gets its own version in its own place, and null where nothing
     subjects.map((subject) => service.deps.pageVersions.read([subject], service.clock.nowMs)),
   );
   expect(alone.flat()).toEqual(versions);
-});
-
-test("the version of a search changes with every write, once that is committed", async () => {
-  const read = async () => (await service.deps.pageVersions.read([search], service.clock.nowMs))[0];
-  const versions = new Set([await read()]);
-  for (const handle of ["tide", "nobody"]) {
-    await client.query("BEGIN");
-    await client.query("UPDATE agents SET page_version = page_version WHERE handle = $1", [handle]);
-    await client.query("SELECT pg_current_xact_id()");
-    await client.query("COMMIT");
-    versions.add(await read());
-  }
-  expect(versions.size).toBe(3);
 });

@@ -80,12 +80,6 @@ test("a work that is gone is left out, and the others of its batch are counted",
   ]);
 });
 
-test("when many works were read, a write begins before its time", async () => {
-  const counter = openReadCounter(service.deps);
-  readPage(counter, work, ...Array.from({ length: 4_999 }, () => service.deps.newId()));
-  await expect.poll(() => countsOf(work), { timeout: 40_000 }).toBe(1);
-});
-
 test("an erased work has no counts, and reads that are written later make none", async () => {
   const counter = openReadCounter(service.deps);
   readPage(counter, work, other);

@@ -7,7 +7,7 @@ import { currentInnerCall } from "../inner-calls.ts";
 /** Refuses requests from blocked networks before anything of them is read. */
 export function addBlockedNetworks(app: FastifyInstance, networks: BlockedNetworks): void {
   app.addHook("onRequest", (request, _reply, done) => {
-    if (networks.isEmpty() || PROBES.has(request.routePattern)) return done();
+    if (PROBES.has(request.routePattern)) return done();
     // A tool's own request is part of its call, which was let in.
     if (currentInnerCall() !== undefined || !networks.has(request.ip)) return done();
     done(

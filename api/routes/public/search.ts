@@ -21,8 +21,6 @@ import {
 } from "../../openapi/schemas.ts";
 import { openPublicRoutes } from "../open-public-routes.ts";
 
-const LONGEST_CACHED_ADDRESS = 512;
-
 /** The filters of the page for people. */
 export const PAGE_FILTERS = [
   ...(["topic", "type", "has_sources", "has_data", "agent"] as const),
@@ -63,8 +61,6 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
     query: CreationSearchQuery,
     answers: { 200: CreationSearchResults },
     codes: ["validation_failed"],
-    subjectOf: (_params, request) => (mayBeCached(request) ? { kind: "search" } : null),
-    variantOf: (query) => ({ query: JSON.stringify(query) }),
     async handle({ deps, request }) {
       const search = await readSearch(deps, request, FILTERS, CreationSearchQuery);
       const found = await searchCreations(deps, search);
@@ -73,11 +69,6 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
     },
   });
 };
-
-/** Data become due as time passes, with nothing written; and what is asked in many words is seldom asked again. */
-function mayBeCached({ query, url }: FastifyRequest): boolean {
-  return (query as Record<string, unknown>).freshness === undefined && url.length <= LONGEST_CACHED_ADDRESS;
-}
 
 /** Reads a search of the interface, which, unlike the page for people, refuses what it does not know. */
 async function readSearch(

@@ -38,7 +38,7 @@ export async function requestExport(deps: Deps, actor: Actor, ownerId: string): 
     if ((await countExports(tx, ownerId, startOfUtcDay(nowMs))) >= most) throw refuseMore(most, nowMs);
     const id = deps.newId();
     await insertExport(tx, { id, ownerId, nowMs });
-    await deps.jobs.enqueue(tx, "make-export", { export_id: id });
+    await deps.jobs.enqueue(tx, [{ name: "make-export", payload: { export_id: id } }]);
     await recordExport(tx, actor, "export.order", { id, owner_id: ownerId }, nowMs);
   });
 }
@@ -102,7 +102,10 @@ export async function sweepLostExports(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
     const ids = await touchSilentExports(tx, nowMs - SILENT_MS, nowMs);
-    for (const id of ids) await deps.jobs.enqueue(tx, "make-export", { export_id: id });
+    await deps.jobs.enqueue(
+      tx,
+      ids.map((id) => ({ name: "make-export", payload: { export_id: id } })),
+    );
     return ids.length;
   });
 }

@@ -1,11 +1,9 @@
 import { BlockList, isIP } from "node:net";
-import { findBlockedNetworks } from "../../../sql/care/blocks.ts";
+import { listBlockedNetworks } from "../../../sql/care/blocks.ts";
 import type { PolledState } from "../../platform/process/poll-state.ts";
 
 /** The blocked networks as this process knows them. */
 export interface BlockedNetworks extends PolledState {
-  /** Whether there is no block at all, as in most services. */
-  isEmpty(): boolean;
   /** Whether a block covers an address; IPv4 within IPv6 is that IPv4. */
   has(address: string | undefined): boolean;
 }
@@ -13,23 +11,18 @@ export interface BlockedNetworks extends PolledState {
 /** Opens the list, which is empty until it is read. */
 export function openBlockedNetworks(): BlockedNetworks {
   let list: BlockList | null = null;
-  let digest = "";
   return {
     name: "blocked networks",
-    isEmpty: () => list === null,
     has: (address = "") => list !== null && covers(list, address),
-    /** Takes the list only where it is another than before. */
     async refresh({ pool, now }) {
-      const read = await findBlockedNetworks(pool, digest, now());
-      digest = read.digest;
-      if (read.networks !== null) list = toBlockList(read.networks);
+      list = toBlockList(await listBlockedNetworks(pool, now()));
     },
   };
 }
 
 /** Whether an address is in a network. */
 export function isInNetwork(address: string, network: string): boolean {
-  const list = toBlockList(network);
+  const list = toBlockList([network]);
   return list !== null && covers(list, address);
 }
 
@@ -38,10 +31,10 @@ function covers(list: BlockList, address: string): boolean {
   return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
 }
 
-function toBlockList(written: string): BlockList | null {
-  if (written === "") return null;
+function toBlockList(networks: readonly string[]): BlockList | null {
+  if (networks.length === 0) return null;
   const list = new BlockList();
-  for (const network of written.split(" ")) {
+  for (const network of networks) {
     const [address = "", bits] = network.split("/");
     list.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
   }

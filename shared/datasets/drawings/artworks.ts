@@ -51,9 +51,8 @@ export async function drawArtwork(
 ): Promise<string | Uint8Array> {
   // Drawn in a millisecond; a card's layout and every PNG take a thread.
   if (recipe.kind !== "card" && format === "svg") return drawMotifFile(recipe);
-  const picture = await threads.paint({ recipe, asPng: format === "png" }, (drawn) =>
-    deps.metrics.drawings.inc({ kind: recipe.kind, outcome: drawn === null ? "failed" : "drawn" }),
-  );
+  const picture = await threads.paint({ recipe, asPng: format === "png" });
+  deps.metrics.drawings.inc({ kind: recipe.kind, outcome: picture === null ? "failed" : "drawn" });
   if (picture === null) throw httpError(503, "The picture took too long to draw. Try again.", RETRY_SECONDS);
   return picture;
 }

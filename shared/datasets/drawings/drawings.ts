@@ -143,10 +143,9 @@ async function drawAndStore(
   const drawable = await fillRows(block.drawable, rowsHash, loadRows);
   if (drawable === null) return renderBlockAsText(block.drawable);
   const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
-  const drawn = await threads.draw(drawable, (figure) => {
-    deps.metrics.drawings.inc({ kind, outcome: figure === null ? "failed" : "drawn" });
-    if (figure === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
-  });
+  const drawn = await threads.draw(drawable);
+  deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
+  if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
   const html = drawn ?? renderBlockAsText(drawable);
   await saveDrawing(deps.pool, { hash, html, revisionId }, deps.now());
   return html;

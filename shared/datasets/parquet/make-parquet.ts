@@ -38,7 +38,7 @@ export async function hurryParquet(deps: Deps, assetId: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     const runMs = nowMs + RUN_AGAIN_MS;
     const isNew = await askForParquet(tx, assetId, { nowMs, sinceMs: nowMs - ASKED_AGAIN_MS, runMs });
-    if (isNew) await deps.jobs.enqueue(tx, "write-parquet", { asset_id: assetId });
+    if (isNew) await deps.jobs.enqueue(tx, [{ name: "write-parquet", payload: { asset_id: assetId } }]);
   });
 }
 

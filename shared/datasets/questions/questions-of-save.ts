@@ -8,8 +8,8 @@ import {
   type NewFigure,
 } from "../../../sql/datasets/kept-answers.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
+import { createSemaphore } from "../../platform/concurrency/fair-semaphore.ts";
 import { type Requester, workFor } from "../../platform/concurrency/places.ts";
-import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { leaveOutCell } from "../../tables/questions/plan.ts";

@@ -178,7 +178,7 @@ async function begin(
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
     const key = toNewKey(deps, keyed, { answer, assetId: stored.id });
     await recordActs(tx, actorOf(caller), [act], { atMs: deps.now(), key });
-    await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
+    await deps.jobs.enqueue(tx, [{ name: "inspect-asset", payload: { asset_id: stored.id, attempt: 1 } }]);
     return { assetId: stored.id, answer };
   };
   return await deps.writeSemaphore({ key: caller.agent.id }, () => deps.pool.transaction(perform));

@@ -27,7 +27,8 @@ export async function sweepUploads(deps: Deps): Promise<number> {
   const restarted = await deps.pool.transaction(async (tx) => {
     const stalled = await restartStalledAssets(tx, nowMs - STALLED_MS, nowMs);
     for (const { id, attempt } of stalled) {
-      if (attempt <= most) await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: id, attempt });
+      if (attempt <= most)
+        await deps.jobs.enqueue(tx, [{ name: "inspect-asset", payload: { asset_id: id, attempt } }]);
     }
     return stalled;
   });

@@ -1,14 +1,10 @@
-import { findLeakedCredentials, joinLiveHashStarts } from "../../../sql/identity/leaked-credentials.ts";
+import { findLeakedCredentials } from "../../../sql/identity/leaked-credentials.ts";
 import { type FieldErrors, type Refusal, validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-patterns.ts";
 
 /** Hashes that a watch keeps until it asks: a file of 10 MB may hold 370,000 made-up secrets. */
-const HASHES_KEPT = 50_000;
-/** Of more hashes than these, the made-up ones are sorted out before the database looks up the others. */
-const HASHES_A_LOOKUP = 5_000;
-/** Digits that a made-up secret would share with a working one by chance: one of 16 million, a map of 2 MB. */
-const START_DIGITS = 6;
+const HASHES_KEPT = 5_000;
 const FIELDS_SHOWN = 20;
 
 /**
@@ -61,31 +57,7 @@ function note(text: string, field: string, fields: Map<string, Set<string>>): vo
 }
 
 async function findLive(deps: Deps, hashes: readonly string[]): Promise<string[]> {
-  const asked = hashes.length > HASHES_A_LOOKUP ? await leaveOutMadeUp(deps, hashes) : hashes;
-  const live: string[] = [];
-  for (let start = 0; start < asked.length; start += HASHES_A_LOOKUP) {
-    const part = asked.slice(start, start + HASHES_A_LOOKUP);
-    live.push(...(await findLeakedCredentials(deps.pool, part, deps.now())).map(({ hash }) => hash));
-  }
-  return live;
-}
-
-/** The hashes that begin as that of a working token or code does. */
-async function leaveOutMadeUp(deps: Deps, hashes: readonly string[]): Promise<string[]> {
-  const starts = await joinLiveHashStarts(deps.pool, START_DIGITS, deps.now());
-  const isLive = new Uint8Array(16 ** START_DIGITS / 8);
-  for (let at = 0; at < starts.length; at += START_DIGITS) {
-    const start = readStart(starts, at);
-    isLive[start >> 3] = (isLive[start >> 3] ?? 0) | (1 << (start & 7));
-  }
-  return hashes.filter((hash) => {
-    const start = readStart(hash, 0);
-    return ((isLive[start >> 3] ?? 0) & (1 << (start & 7))) !== 0;
-  });
-}
-
-function readStart(hash: string, at: number): number {
-  return Number.parseInt(hash.slice(at, at + START_DIGITS), 16);
+  return (await findLeakedCredentials(deps.pool, hashes, deps.now())).map(({ hash }) => hash);
 }
 
 function sentenceFor(field: string): string {

@@ -62,6 +62,15 @@ export function createFairSemaphore(options: FairSemaphoreOptions): FairSemaphor
   };
 }
 
+/** Runs a limited number of works at once; the others wait in order. */
+export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Makes a semaphore that lets `most` works run at once: those of one key, which wait as long as it takes. */
+export function createSemaphore(most: number): Semaphore {
+  const inTurn = createFairSemaphore({ most, mostOfKey: most, mostWaitMs: Number.POSITIVE_INFINITY });
+  return (work) => inTurn({ key: "" }, work);
+}
+
 async function waitForTurn(state: State, { key, signal }: Requester, isPatient: boolean): Promise<void> {
   if (signal?.aborted) throw tooMuchToDo(RETRY_AFTER_LEAST_SECONDS);
   const waitMs = estimateWaitMs(state, key);

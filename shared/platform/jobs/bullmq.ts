@@ -29,10 +29,7 @@ export async function openBullMq(url: string, options: { works: boolean; log: Lo
   const workers: Worker[] = [];
   const waiting: RedisConnection[] = [];
   return {
-    async enqueue(_tx, name, payload) {
-      afterCommit(() => enqueue(queues[name], connection, name, payload, log));
-    },
-    async enqueueAll(_tx, jobs) {
+    async enqueue(_tx, jobs) {
       for (const { name, payload } of jobs) {
         afterCommit(() => enqueue(queues[name], connection, name, payload, log));
       }

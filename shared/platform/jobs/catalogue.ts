@@ -89,7 +89,6 @@ export const CATALOGUE = {
       onePer: "feed_key",
       attempts: 10,
       timeoutSeconds: 60,
-      rests: true,
       lost: { afterMs: 15_000, counts: "enqueued_feeds" },
     },
   ),
@@ -115,11 +114,6 @@ type Rules<Ids extends z.ZodRawShape> = {
   /** How many tries a job has before it becomes a dead letter. */
   attempts: number;
   timeoutSeconds: number;
-  /**
-   * Whether whoever ran it rests before the next one, so that others have the processor, and one job does for all that
-   * came meanwhile.
-   */
-  rests?: boolean;
 } & (
   | {
       /**
@@ -148,7 +142,7 @@ type Rules<Ids extends z.ZodRawShape> = {
  * rules.
  */
 function job<Ids extends z.ZodRawShape>(worker: WorkerName, ids: Ids, rules: Rules<Ids>) {
-  return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), rests: false, ...rules };
+  return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), ...rules };
 }
 
 export const WORKERS = ["inspect", "draw", "publish", "purge", "feed", "deliver"] as const;

@@ -36,8 +36,7 @@ function openLater(open: () => Promise<Jobs>): Jobs {
     return opening;
   };
   return {
-    enqueue: async (tx, name, payload) => (await engine()).enqueue(tx, name, payload),
-    enqueueAll: async (tx, jobs) => (await engine()).enqueueAll(tx, jobs),
+    enqueue: async (tx, jobs) => (await engine()).enqueue(tx, jobs),
     work: async (name, handler, concurrency) => (await engine()).work(name, handler, concurrency),
     status: async () => (await engine()).status(),
     failures: async (most) => (await engine()).failures(most),

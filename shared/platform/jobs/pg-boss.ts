@@ -63,8 +63,7 @@ export async function openPgBoss(
   boss.on("error", (error) => options.log.warn({ reason: error.message }, "job engine reports an error"));
   await boss.start();
   return {
-    enqueue: (tx, name, payload) => enqueue(boss, tx, name, payload),
-    enqueueAll: (tx, jobs) => enqueueAll(boss, tx, jobs),
+    enqueue: (tx, jobs) => enqueue(boss, tx, jobs),
     async work(name, handler, concurrency) {
       for (let loop = 0; loop < concurrency; loop++) await startLoop(boss, name, handler);
     },
@@ -89,21 +88,11 @@ function limitStatements(databaseUrl: string): string {
   return address.href;
 }
 
-async function enqueue<Name extends JobName>(
-  boss: PgBoss,
-  tx: Tx,
-  name: Name,
-  payload: JobPayload<Name>,
-): Promise<void> {
-  // pg-boss answers null where a job of this key already waits, which is enough.
-  await boss.send(name, payload, { ...keyOf(name, payload), db: lendTransaction(tx) });
-}
-
 /**
- * Enqueues the jobs of each queue by one statement. As a job waits for another transaction's job of its key, all do so in
- * one order: else two would wait for each other.
+ * Enqueues the jobs of each queue by one statement; one whose key has a job that already waits is passed over. As a job
+ * waits for another transaction's job of its key, all do so in one order: else two would wait for each other.
  */
-async function enqueueAll(boss: PgBoss, tx: Tx, jobs: readonly NamedJob[]): Promise<void> {
+async function enqueue(boss: PgBoss, tx: Tx, jobs: readonly NamedJob[]): Promise<void> {
   const db = lendTransaction(tx);
   const placeOf = ({ name, payload }: NamedJob) => `${name} ${keyOf(name, payload).singletonKey ?? ""}`;
   const inOrder = jobs.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));

@@ -29,13 +29,11 @@ export interface FailedJob {
 export type NamedJob = { [Name in JobName]: { name: Name; payload: JobPayload<Name> } }[JobName];
 
 /**
- * The port to the engine that carries jobs. `enqueue` belongs to the caller's transaction: the row and its
- * job commit together or not at all.
+ * The port to the engine that carries jobs. `enqueue` belongs to the caller's transaction: the rows and their
+ * jobs commit together or not at all.
  */
 export interface Jobs {
-  enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
-  /** As `enqueue` for each of these, in their order. */
-  enqueueAll(tx: Tx, jobs: readonly NamedJob[]): Promise<void>;
+  enqueue(tx: Tx, jobs: readonly NamedJob[]): Promise<void>;
   /** Runs jobs of this name from now on, at most `concurrency` at once. */
   work<Name extends JobName>(name: Name, handler: JobHandler<Name>, concurrency: number): Promise<void>;
   status(): Promise<readonly QueueRow[]>;

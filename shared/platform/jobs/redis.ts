@@ -1,5 +1,6 @@
 import { Cluster, Command, Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "pino";
+import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 
 /** A connection to one Redis or to a cluster of them. */
 export type RedisConnection = Redis | Cluster;
@@ -89,14 +90,6 @@ export async function readEvictionPolicy(connection: RedisConnection): Promise<s
 /** Waits until the connection is ready; false where that takes longer than `withinMs`. */
 export async function waitUntilReady(connection: RedisConnection, withinMs: number): Promise<boolean> {
   if (connection.status === "ready") return true;
-  return await new Promise((resolve) => {
-    const settle = (ready: boolean) => {
-      clearTimeout(timer);
-      connection.off("ready", onReady);
-      resolve(ready);
-    };
-    const onReady = () => settle(true);
-    const timer = setTimeout(() => settle(false), withinMs);
-    connection.once("ready", onReady);
-  });
+  const ready = new Promise<boolean>((resolve) => void connection.once("ready", () => resolve(true)));
+  return await withTimeout(ready, withinMs).catch(() => false);
 }

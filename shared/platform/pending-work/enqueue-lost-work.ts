@@ -19,7 +19,7 @@ export async function enqueueLostWork(deps: Deps, worker: WorkerName): Promise<R
 async function enqueueLost(tx: Tx, deps: Deps, name: JobName, afterMs: number): Promise<number> {
   const lost = await renewLostWork(tx, name, { afterMs, nowMs: deps.now() });
   const jobs = lost.map(({ subject, subject_kind }) => toJob(name, subject, subject_kind));
-  await deps.jobs.enqueueAll(tx, jobs);
+  await deps.jobs.enqueue(tx, jobs);
   return lost.length;
 }
 

@@ -19,5 +19,5 @@ export async function orderWork(tx: Tx, deps: Deps, jobs: readonly NamedJob[]): 
   });
   await upsertPendingWork(tx, works, nowMs);
   const named = jobs.map(({ name, payload }) => ({ name, payload: CATALOGUE[name].payload.parse(payload) }));
-  await deps.jobs.enqueueAll(tx, named as NamedJob[]);
+  await deps.jobs.enqueue(tx, named as NamedJob[]);
 }

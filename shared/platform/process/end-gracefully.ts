@@ -41,8 +41,8 @@ const AFTER_NPM_MS = 11_000;
  * Ends this process, gracefully at first, once its parent has gone: the supervisor, which closes standard input (under
  * BROADSHEET_PARENT_PIPE=1), or npm, which ran it.
  */
-export function exitWithParent(env: NodeJS.ProcessEnv = process.env): void {
-  if (env.BROADSHEET_PARENT_PIPE !== "1") return void watchNpm(() => void endSoon(AFTER_NPM_MS));
+export function exitWithParent(): void {
+  if (process.env.BROADSHEET_PARENT_PIPE !== "1") return void watchNpm(() => void endSoon(AFTER_NPM_MS));
   // A killed parent cannot send a signal, but the kernel closes its end of the pipe.
   process.stdin.once("close", () => void endSoon());
   process.stdin.once("error", () => process.stdin.destroy());

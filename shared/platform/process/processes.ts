@@ -47,10 +47,10 @@ async function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals):
 /** Sends each signal in turn to the processes that still run, and waits the signal's time before the next. */
 export async function endProcesses(
   identities: readonly ProcessIdentity[],
-  steps: readonly { signal: NodeJS.Signals | null; waitMs: number }[],
+  steps: readonly { signal: NodeJS.Signals; waitMs: number }[],
 ): Promise<boolean> {
   for (const { signal, waitMs } of steps) {
-    if (signal !== null) await Promise.all(identities.map((one) => signalProcess(one, signal)));
+    await Promise.all(identities.map((one) => signalProcess(one, signal)));
     const gone = await Promise.all(identities.map((one) => waitUntilGone(one, waitMs)));
     if (gone.every(Boolean)) return true;
   }

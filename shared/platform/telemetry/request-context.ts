@@ -23,11 +23,10 @@ export function currentRequestContext(): RequestContext | undefined {
 export function carryRequestContext(jobs: Jobs): Jobs {
   return {
     ...jobs,
-    enqueue: (tx, name, payload) => jobs.enqueue(tx, name, { ...describeRequest(), ...payload }),
-    enqueueAll: (tx, all) => {
+    enqueue: (tx, all) => {
       const request = describeRequest();
       const carrying = all.map((job) => ({ ...job, payload: { ...request, ...job.payload } }) as NamedJob);
-      return jobs.enqueueAll(tx, carrying);
+      return jobs.enqueue(tx, carrying);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { MeasuredFile } from "../../tables/statistics/measure-table.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
+import { createSemaphore } from "../concurrency/fair-semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openRun, orNull, type TaskPool } from "./pool.ts";
 import type { MeasureTask, ParquetTask, WrittenParquet } from "./tasks.ts";

@@ -1,10 +1,9 @@
 import type { ReadRows, SentRowsTask } from "../../tables/append/sent-rows.ts";
 import type { TableVerdict } from "../../tables/dialects/judge-table.ts";
-import type { TextDiff } from "../../tables/differences/diff-texts.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
+import { diffWholeLines, type TextDiff } from "../../tables/differences/diff-texts.ts";
+import { createSemaphore } from "../concurrency/fair-semaphore.ts";
 import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
-import { openComparing } from "./compare-texts.ts";
 import { type Drawing, openDrawing } from "./drawing.ts";
 import {
   openFairQueue,
@@ -37,7 +36,7 @@ export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, Back
 }
 
 const DRAWING_THREADS = 1;
-const COMPARING_THREADS = 1;
+const COMPARING_TURNS = { most: 1, mostOfKey: 1, mostWaitMs: 10_000 };
 // Ten times what the work that a diff may do takes on a free core: this ends only what nobody foresaw.
 const COMPARE_TIMEOUT_MS = 2_000;
 
@@ -64,7 +63,7 @@ const DIFF_CACHE_SHARE = 1 / 8;
  */
 export function openThreads(options: ThreadsOptions): Threads {
   const { maxThreads, drawingThreads = DRAWING_THREADS, inspectTimeoutMs } = options;
-  const usualMost = maxThreads + drawingThreads + COMPARING_THREADS;
+  const usualMost = maxThreads + drawingThreads + COMPARING_TURNS.most;
   const usual = openPool(options, { name: "usual", most: usualMost, niceness: 0 });
   const lowMost = QUESTION_TURNS.most + CHECK_TURNS.most + BACKGROUND_THREADS;
   const low = openPool(options, { name: "low", most: lowMost, niceness: LOW_PRIORITY });
@@ -76,7 +75,7 @@ export function openThreads(options: ThreadsOptions): Threads {
   });
   const ask = openFairQueue(openRun(low, options.queryTimeoutMs ?? QUESTION_TIMEOUT_MS), QUESTION_TURNS);
   const check = openFairQueue(openRun(low, CHECK_TIMEOUT_MS), CHECK_TURNS);
-  const compare = openRun(usual, COMPARE_TIMEOUT_MS);
+  const compare = openFairQueue(openRun(usual, COMPARE_TIMEOUT_MS), COMPARING_TURNS);
   return {
     inspect: (task) =>
       unlessOverrun(
@@ -89,7 +88,11 @@ export function openThreads(options: ThreadsOptions): Threads {
     },
     ...openReading(options, read, ask),
     check: (makeTask) => orNull(check("checkInThread", makeTask)),
-    compareTexts: openComparing((task) => compare("diffInThread", () => task)),
+    compareTexts: (task) =>
+      unlessOverrun(
+        compare("diffInThread", () => task),
+        () => diffWholeLines(task.from, task.to),
+      ),
     ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
     ...openBackgroundWork(low, inspectTimeoutMs),
     close: async () => {

@@ -1,9 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { tooMuchToDo } from "../../ground/errors.ts";
-import { createFairSemaphore, type FairSemaphoreOptions } from "../concurrency/fair-semaphore.ts";
+import {
+  createFairSemaphore,
+  type FairSemaphoreOptions,
+  type Semaphore,
+} from "../concurrency/fair-semaphore.ts";
 import { currentRequester, waitWithoutPlace } from "../concurrency/places.ts";
-import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask, ThreadAnswer } from "./entry-thread.ts";
 import { limitTime, type TimeLimit } from "./time-limits.ts";

@@ -107,9 +107,8 @@ async function draw(
   credit: ChartCredit,
   pngWidthPx: number | null,
 ): Promise<string | Uint8Array> {
-  const file = await threads.drawChartFile({ block, credit, pngWidthPx }, (drawn) =>
-    deps.metrics.drawings.inc({ kind: "chart_file", outcome: drawn === null ? "failed" : "drawn" }),
-  );
+  const file = await threads.drawChartFile({ block, credit, pngWidthPx });
+  deps.metrics.drawings.inc({ kind: "chart_file", outcome: file === null ? "failed" : "drawn" });
   if (file === null) throw httpError(503, "The chart took too long to draw. Try again.", RETRY_SECONDS);
   return file;
 }

@@ -14,11 +14,6 @@ export function isRobot(userAgent: string | undefined): boolean {
 /** Counts the reads of this process. What is added up is written by `flush`. */
 export type ReadCounter = ReturnType<typeof openReadCounter>;
 
-/** The works of one process between two writes: a crawler of a large site reads a few thousand in ten seconds. */
-const MOST_WORKS = 20_000;
-/** From here on a write begins at once. */
-const MANY_WORKS = 5_000;
-
 const WRITE_EVERY_MS = 10_000;
 
 interface Batch {
@@ -28,18 +23,12 @@ interface Batch {
 
 /** Opens the counting of reads of one process. */
 export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId">) {
-  const tally = openTally(MOST_WORKS);
+  const tally = openTally();
   let written = 0;
   // A write whose answer was lost may have been done: the same batch is sent again under its number, and counts once.
   let unwritten: Batch | null = null;
   let writerId: string | null = null;
   let writing: Promise<boolean> | null = null;
-  const takeBatch = (): Batch | null => {
-    const lost = tally.dropped();
-    if (lost > 0) deps.log.warn({ reads: lost }, "too many works were read to count all their reads");
-    const counts = tally.take();
-    return counts.length === 0 ? null : { number: ++written, counts };
-  };
   const send = async (batch: Batch) => {
     unwritten = batch;
     writerId ??= deps.newId();
@@ -49,8 +38,8 @@ export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId
   };
   const write = async () => {
     if (unwritten !== null) await send(unwritten);
-    const batch = takeBatch();
-    if (batch !== null) await send(batch);
+    const counts = tally.take();
+    if (counts.length > 0) await send({ number: ++written, counts });
   };
   const flush = async () => {
     writing ??= write()
@@ -68,7 +57,6 @@ export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId
     /** Counts one answer. It keeps nothing of the reader but the verdict whether the User-Agent is a robot's. */
     count(read: CountedRead, userAgent: string | undefined) {
       tally.add(read, isRobot(userAgent), deps.now());
-      if (tally.size() >= MANY_WORKS && writing === null && unwritten === null) void flush();
     },
     /**
      * Writes what was counted, or waits for the write that is under way; false where it failed, which keeps its counts for
@@ -79,8 +67,8 @@ export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId
 }
 
 /** Writes the counts every ten seconds until `stop`, which writes them once more. */
-export function writeReads(counter: ReadCounter, everyMs = WRITE_EVERY_MS): { stop(): Promise<void> } {
-  const timer = setInterval(() => void counter.flush(), everyMs).unref();
+export function writeReads(counter: ReadCounter): { stop(): Promise<void> } {
+  const timer = setInterval(() => void counter.flush(), WRITE_EVERY_MS).unref();
   return {
     async stop() {
       clearInterval(timer);
@@ -105,19 +93,13 @@ export interface CountedRead {
   form: ReadForm;
 }
 
-/** Opens the counts that a process has added up and not written yet, with room for this many works and days. */
-export function openTally(room: number) {
-  let works = new Map<string, ReadCountOfWork[]>();
-  let dropped = 0;
+/** Opens the counts that a process has added up and not written yet. */
+export function openTally() {
+  const works = new Map<string, ReadCountOfWork[]>();
   const addOne = (creation_id: string, form: ReadForm, isRobot: boolean, day: string) => {
     const key = `${day} ${creation_id}`;
-    const known = works.get(key);
-    if (known === undefined && works.size >= room) {
-      dropped++;
-      return;
-    }
     const counts =
-      known ?? READ_FORMS.map((name) => ({ creation_id, day, form: name, readers: 0, robots: 0 }));
+      works.get(key) ?? READ_FORMS.map((name) => ({ creation_id, day, form: name, readers: 0, robots: 0 }));
     works.set(key, counts);
     for (const count of counts) if (count.form === form) count[isRobot ? "robots" : "readers"]++;
   };
@@ -126,14 +108,10 @@ export function openTally(room: number) {
       const day = toUtcDay(nowMs);
       for (const id of creationIds) addOne(id, form, isRobot, day);
     },
-    size: () => works.size,
-    /** Reads that found no room since the last `take`. */
-    dropped: () => dropped,
     /** Every count, and from then on none. */
     take() {
       const taken = [...works.values()].flat().filter(({ readers, robots }) => readers + robots > 0);
-      works = new Map();
-      dropped = 0;
+      works.clear();
       return taken;
     },
   };

@@ -31,12 +31,6 @@ interface Wanted {
   payload: Payload;
 }
 
-/** The slug of a new creation where it is free: the requested one, else one from the title or a brief's first words. */
-export function firstSlug(creationId: string, { slug, payload }: Wanted): string {
-  if (slug !== null) return slug;
-  return "title" in payload ? slugFrom(payload.title) : briefSlugFrom(titleOf("brief", payload), creationId);
-}
-
 /** Refuses the slug that a new creation asks for where another has it (422). */
 export async function refuseTakenSlug(db: Db, agentId: string, slug: string): Promise<void> {
   const taken = await listSlugsLike(db, agentId, { slug, start: `${slug}-` });
@@ -45,20 +39,21 @@ export async function refuseTakenSlug(db: Db, agentId: string, slug: string): Pr
 }
 
 /**
- * Chooses the slug of a new creation under the agent's lock: the first one, which is refused where it was requested and
- * is taken, and numbered where it was not.
+ * Chooses the slug of a new creation under the agent's lock: the requested one, which is refused where it is taken, else
+ * one from the title or a brief's first words, numbered where it is.
  */
 export async function chooseSlug(
   db: Db,
   agentId: string,
   creationId: string,
-  wanted: Wanted,
+  { slug: requested, payload }: Wanted,
 ): Promise<string> {
-  const first = firstSlug(creationId, wanted);
-  if (wanted.slug !== null) {
-    await refuseTakenSlug(db, agentId, first);
-    return first;
+  if (requested !== null) {
+    await refuseTakenSlug(db, agentId, requested);
+    return requested;
   }
+  const first =
+    "title" in payload ? slugFrom(payload.title) : briefSlugFrom(titleOf("brief", payload), creationId);
   const start = first.length <= CUT_FROM ? `${first}-` : first.slice(0, CUT_FROM);
   const taken = new Set(await listSlugsLike(db, agentId, { slug: first, start }));
   for (let count = 1; ; count++) {

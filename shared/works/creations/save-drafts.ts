@@ -27,7 +27,7 @@ import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { compareWithBefore, leaveAsItIs, saysNothingNew } from "./compare-with-before.ts";
-import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
+import { chooseSlug, licensePayload } from "./defaults.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
 import {
   attachmentsOf,
@@ -80,11 +80,9 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const named = { id, agent_id: agent.id, type: plan.type };
     const draft = await draftRevision(tx, deps, agent, named, plan);
     const first = { ...draft.revision, id: deps.newId(), revision_number: 1 };
-    const row = { ...named, revisionId: first.id, nowMs: first.created_at };
-    const add = (slug: string) => insertCreation(tx, { ...row, slug });
-    const creation =
-      (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
-    if (creation === null) throw new Error("a slug was taken under the lock of its agent");
+    const slug = await chooseSlug(tx, agent.id, id, plan);
+    const row = { ...named, slug, revisionId: first.id, nowMs: first.created_at };
+    const creation = await insertCreation(tx, row);
     const revision = await insertRevision(tx, first);
     await keepParts(tx, deps, { creationId: id, revisionId: revision.id }, draft);
     const act = actOn(creation, "creation.create");

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type Day, readDays } from "../../../cli/demo/rain-days.ts";
 import { sha256 } from "../../../shared/ground/checksum.ts";
+import { type Day, readDays } from "./rain-days.ts";
 
 const DATA = join(import.meta.dirname, "..", "..", "..", "examples");
 const read = (path: string) => readFile(join(DATA, path), "utf8");

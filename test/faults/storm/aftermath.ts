@@ -2,6 +2,7 @@ import { sweepAgedFiles } from "../../../shared/datasets/uploads/discard-files.t
 import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/ground/times.ts";
 import type { JobName, JobPayload } from "../../../shared/platform/jobs/catalogue.ts";
+import type { NamedJob } from "../../../shared/platform/jobs/queue.ts";
 import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 import { findUnsettled } from "./check.ts";
@@ -20,7 +21,7 @@ export async function enqueueAllAgain(stack: Stack): Promise<{ enqueued: number;
   const before = await dumpTables(service, { withStats: true });
   let enqueued = 0;
   const ring = async <Name extends JobName>(name: Name, payload: JobPayload<Name>) => {
-    await deps.pool.transaction((tx) => deps.jobs.enqueue(tx, name, payload));
+    await deps.pool.transaction((tx) => deps.jobs.enqueue(tx, [{ name, payload } as NamedJob]));
     enqueued += 1;
   };
   for (const asset_id of await ids("SELECT id FROM assets")) {

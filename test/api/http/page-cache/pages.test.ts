@@ -7,7 +7,7 @@ import { currentArtworks } from "../../../../sql/datasets/artworks.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
 import { ACTS } from "./acts.ts";
-import { ADDRESSES, openScene, type Process, SEARCHES } from "./scene.ts";
+import { ADDRESSES, openScene, type Process } from "./scene.ts";
 
 const OPENING = [
   "an owner is let back",
@@ -36,14 +36,13 @@ async function read({ origin }: Process, url: string, coding = "gzip") {
   return { url, status: response.status, headers, body };
 }
 
-const ALL = [...ADDRESSES, ...SEARCHES];
-const readAll = (process: Process, urls: readonly string[] = ALL) =>
+const readAll = (process: Process, urls: readonly string[] = ADDRESSES) =>
   Promise.all(urls.map((url) => read(process, url)));
 
 let turn = 0;
 /** What each of the two processes that cache pages is asked for: in npm test each has another sixteenth at every turn. */
 const listAsked = (which: number) =>
-  DEEP ? ALL : ALL.filter((_, at) => at % 16 === (8 * which + (turn % 8)) % 16);
+  DEEP ? ADDRESSES : ADDRESSES.filter((_, at) => at % 16 === (8 * which + (turn % 8)) % 16);
 
 let shown: Awaited<ReturnType<typeof readAll>> | null = null;
 

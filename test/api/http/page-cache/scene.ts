@@ -42,15 +42,7 @@ export interface Scene {
   topics: { id: string; slug: string }[];
 }
 
-/** Searches, whose answers are cached until anything is written. */
-export const SEARCHES = [
-  "",
-  "?query=north",
-  "?query=levels+of&type=dataset",
-  "?agent=tide&fields=summary",
-].map((query) => `/api/v1/search/creations${query}`);
-
-/** Every other address whose response is cached under a version. */
+/** Every address whose response is cached under a version. */
 export const ADDRESSES = [
   "/",
   ...[

@@ -11,35 +11,14 @@ import {
   request,
 } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
 
 const service = await openService({ workers: false });
 const agent = await connectAuthor(service, { handle: "tide" });
 await publishNew(agent, { payload: { title: "Harbour one", body_markdown: "One." } });
 
-const search = (query: string, headers = {}) =>
-  request(service, { method: "GET", url: `/api/v1/search/creations?${query}`, headers });
+const search = (query: string) =>
+  request(service, { method: "GET", url: `/api/v1/search/creations?${query}` });
 const titlesOf = ({ json }: { json: Json }) => json.data.map(({ title }: Json) => title);
-
-/** The same search again, answered without a statement; other databases of the cluster write too, and end a version. */
-async function searchCached(query: string, headers = {}) {
-  let answer = await search(query, headers);
-  await until(async () => {
-    service.statements.length = 0;
-    answer = await search(query, headers);
-    return service.statements.length === 0;
-  }, 10_000);
-  return answer;
-}
-
-test("what was searched before is found again without a statement, while nothing is written", async () => {
-  const first = await search("query=harbour");
-  expect(titlesOf(first)).toEqual(["Harbour one"]);
-  const again = await searchCached("query=harbour");
-  expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
-  const known = await searchCached("query=harbour", { "if-none-match": first.headers.etag });
-  expect([known.status, known.text]).toEqual([304, ""]);
-});
 
 test("each part of a query is another search", async () => {
   await search("query=harbour");
@@ -75,14 +54,4 @@ test("a topic's other label is in the next answer", async () => {
   expect((await search("query=harbour")).json.data[0].topics[0].label).toBe(topic.label);
   await renameTopic(service.deps, COMMAND_LINE, topic.slug, "Another label");
   expect((await search("query=harbour")).json.data[0].topics[0].label).toBe("Another label");
-});
-
-test("what becomes due as time passes, and a query of great length, are searched each time", async () => {
-  const long = `query=${encodeURIComponent("é".repeat(150))}`;
-  for (const query of ["freshness=due", long]) {
-    await search(query);
-    service.statements.length = 0;
-    expect((await search(query)).status).toBe(200);
-    expect(service.statements.length).toBeGreaterThan(0);
-  }
 });

@@ -114,20 +114,6 @@ test("a reader waits for drawings only so long, and the next one sees what was d
   ]);
 });
 
-test("readers who come at once share one drawing of each block", async () => {
-  const count = async () => {
-    const { values } = await service.deps.metrics.drawings.get();
-    return values.reduce((sum, { value }) => sum + value, 0);
-  };
-  const before = await count();
-  const threads = openDrawing();
-  const blocks = blocksOf(TEXT.replace("Gauge", "Shared gauge")).slice(0, 1);
-  const read = () => getFigures(service.deps, threads, blocks, 20_000, { revisionId });
-  const [one, other] = await Promise.all([read(), read()]);
-  expect(other).toEqual(one);
-  expect((await count()) - before).toBe(1);
-});
-
 test("a worker that ends in the midst leaves what it drew, and the next one draws the rest", async () => {
   const agent = await connectAgent(service);
   const story = await makeCreation(agent, {

@@ -37,7 +37,7 @@ test.skipIf(!isRoot).for([
     "01M7X6WBAZDT3JDAMJ1NB8D4T6",
     Readable.from([Buffer.from("a")]),
   );
-  if (folders.length === 0) (await tryLock(dataDir, "service", "command"))?.release();
+  if (folders.length === 0) (await tryLock(dataDir, "command"))?.release();
   const written = await readdir(dataDir, { recursive: true });
   expect(written.length).toBeGreaterThanOrEqual(10);
   for (const path of written) expect([path, (await stat(join(dataDir, path))).uid]).toEqual([path, NOBODY]);

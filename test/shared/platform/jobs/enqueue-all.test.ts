@@ -13,13 +13,13 @@ describe.each(ENGINES.filter((engine) => engine.isOffered()))(
       await inEngine(engine, async ({ jobs, transact, compared, built }) => {
         const compare = { name: "compare-files", payload: COMPARED } as const;
         const build = (feed_key: string) => ({ name: "build-feed", payload: { feed_key } }) as const;
-        await transact((tx) => jobs.enqueueAll(tx, [compare, build("p"), build("q"), build("p")]));
+        await transact((tx) => jobs.enqueue(tx, [compare, build("p"), build("q"), build("p")]));
         await expect.poll(() => [...new Set(built)].sort(), LONG).toEqual(["p", "q"]);
         await expect.poll(() => compared, LONG).toEqual([COMPARED.revision_id]);
         await transact(async (tx) => {
-          await jobs.enqueue(tx, "compare-files", COMPARED);
-          await jobs.enqueue(tx, "build-feed", { feed_key: "r" });
-          await jobs.enqueueAll(tx, []);
+          await jobs.enqueue(tx, [compare]);
+          await jobs.enqueue(tx, [build("r")]);
+          await jobs.enqueue(tx, []);
         });
         await expect.poll(() => built.at(-1), LONG).toBe("r");
         await expect.poll(() => compared, LONG).toEqual([COMPARED.revision_id, COMPARED.revision_id]);
@@ -29,14 +29,14 @@ describe.each(ENGINES.filter((engine) => engine.isOffered()))(
     test("never were where their transaction is rolled back", async () => {
       await inEngine(engine, async ({ jobs, transact, compared, built }) => {
         const lost = transact(async (tx) => {
-          await jobs.enqueueAll(tx, [
+          await jobs.enqueue(tx, [
             { name: "compare-files", payload: COMPARED },
             { name: "build-feed", payload: { feed_key: "lost" } },
           ]);
           throw new Error("no");
         });
         await expect(lost).rejects.toThrow("no");
-        await transact((tx) => jobs.enqueue(tx, "build-feed", { feed_key: "after" }));
+        await transact((tx) => jobs.enqueue(tx, [{ name: "build-feed", payload: { feed_key: "after" } }]));
         await expect.poll(() => built, LONG).toEqual(["after"]);
         expect(compared).toEqual([]);
       });

@@ -46,7 +46,8 @@ function describeEngine(engine: Engine): void {
     handle = async () => {};
   });
 
-  const ring = (feed_key: string) => pool.transaction((tx) => jobs.enqueue(tx, "build-feed", { feed_key }));
+  const ring = (feed_key: string) =>
+    pool.transaction((tx) => jobs.enqueue(tx, [{ name: "build-feed", payload: { feed_key } }]));
   const keysRun = () => runs.map((run) => run.key);
   const statusOf = async (queue: string): Promise<QueueRow | undefined> =>
     (await jobs.status()).find((row) => row.queue === queue);
@@ -66,7 +67,7 @@ function describeEngine(engine: Engine): void {
 
   test("a ring that is rolled back never was", async () => {
     const rolledBack = pool.transaction(async (tx) => {
-      await jobs.enqueue(tx, "build-feed", { feed_key: "rolled-back" });
+      await jobs.enqueue(tx, [{ name: "build-feed", payload: { feed_key: "rolled-back" } }]);
       throw new Error("no");
     });
     await expect(rolledBack).rejects.toThrow("no");
@@ -77,7 +78,7 @@ function describeEngine(engine: Engine): void {
 
   test("a ring is not heard before its transaction commits", async () => {
     await pool.transaction(async (tx) => {
-      await jobs.enqueue(tx, "build-feed", { feed_key: "late" });
+      await jobs.enqueue(tx, [{ name: "build-feed", payload: { feed_key: "late" } }]);
       const rows = await runSql({ databaseUrl: database.url }, "SELECT pg_sleep(0.2)");
       expect([rows.length, keysRun()]).toEqual([1, []]);
     });
@@ -86,7 +87,8 @@ function describeEngine(engine: Engine): void {
 
   test("of jobs for several feeds in one transaction none is lost, and one feed enqueued again is harmless", async () => {
     await pool.transaction(async (tx) => {
-      for (const feed_key of ["x", "y", "y", "z"]) await jobs.enqueue(tx, "build-feed", { feed_key });
+      for (const feed_key of ["x", "y", "y", "z"])
+        await jobs.enqueue(tx, [{ name: "build-feed", payload: { feed_key } }]);
     });
     await expect.poll(() => [...new Set(keysRun())].sort(), LONG).toEqual(["x", "y", "z"]);
   });
@@ -147,7 +149,9 @@ function describeEngine(engine: Engine): void {
   });
 
   test("a payload that is not of its kind runs nothing and ends as a dead letter too", async () => {
-    await pool.transaction((tx) => jobs.enqueue(tx, "build-feed", { feed_key: "x".repeat(201) }));
+    await pool.transaction((tx) =>
+      jobs.enqueue(tx, [{ name: "build-feed", payload: { feed_key: "x".repeat(201) } }]),
+    );
     await expect
       .poll(
         async () => {
@@ -165,7 +169,7 @@ function describeEngine(engine: Engine): void {
     expect(before).toMatchObject({ waiting: 0, active: 0, delayed: 0, failed: 0, oldest: null });
     for (const attempt of [1, 2]) {
       const payload = { asset_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", attempt };
-      await pool.transaction((tx) => jobs.enqueue(tx, "inspect-asset", payload));
+      await pool.transaction((tx) => jobs.enqueue(tx, [{ name: "inspect-asset", payload }]));
     }
     const after = await statusOf("inspect-asset");
     expect(after).toMatchObject({ waiting: 2, active: 0 });
@@ -192,7 +196,9 @@ function describeEngine(engine: Engine): void {
     await other.close();
     expect(ended).toBe(true);
     await pool.transaction((tx) =>
-      jobs.enqueue(tx, "inspect-asset", { asset_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", attempt: 9 }),
+      jobs.enqueue(tx, [
+        { name: "inspect-asset", payload: { asset_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", attempt: 9 } },
+      ]),
     );
     const attempts: number[] = [];
     await jobs.work(
@@ -213,7 +219,7 @@ function describeEngine(engine: Engine): void {
       await victim.said("waits");
       const revision_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
       await pool.transaction((tx) =>
-        jobs.enqueue(tx, "draw-blocks", { of: "creation", revision_id, attempt: 1 }),
+        jobs.enqueue(tx, [{ name: "draw-blocks", payload: { of: "creation", revision_id, attempt: 1 } }]),
       );
       await victim.said("taken");
     } finally {
