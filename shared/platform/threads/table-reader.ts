@@ -15,6 +15,7 @@ import {
   collectBytes,
   cutWindows,
   findIndexedTable,
+  type RowsWindow,
   type Source,
   WINDOW_BYTES,
 } from "../../tables/rows/windows.ts";
@@ -22,6 +23,7 @@ import { currentRequester } from "../concurrency/places.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
 import { type Overrun, type RunInTurn, unlessOverrun } from "./pool.ts";
+import { readInHalves } from "./read-in-halves.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
 import { type Loans, withLoans } from "./shared-cache.ts";
@@ -83,6 +85,8 @@ export function refuseOverrun<Answer>(
 
 // Encoding a megabyte takes about 5 ms of the event loop; a page that spans more bytes is read in a thread.
 const MOST_BYTES_HERE = 262_144;
+/** What one thread goes through in a third of a second. */
+const MOST_BYTES_AT_ONCE = 67_108_864;
 /** The same as the first of an export, which holds so much for every slow reader. */
 const EXPORT_WINDOW_BYTES = 196_608;
 
@@ -148,11 +152,14 @@ async function readRows(
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
   return await withLoans(async (loans) => {
     if (isWhole || size > MOST_BYTES_HERE) {
-      // The file comes into memory in the question's turn: questions that wait hold none of it.
-      return await run("readStoredPage", async () => {
-        if (isWhole && reader.cache.hasRoomFor(plan.bytes)) await fetchWhole(reader, key, plan.bytes);
-        return { key, plan, windows, bytes: findWhole(reader, key, loans) };
-      });
+      const readInThread = (some: RowsPlan, part: readonly RowsWindow[]) =>
+        // The file comes into memory in the question's turn: questions that wait hold none of it.
+        run("readStoredPage", async () => {
+          if (isWhole && reader.cache.hasRoomFor(plan.bytes)) await fetchWhole(reader, key, plan.bytes);
+          return { key, plan: some, windows: part, bytes: findWhole(reader, key, loans) };
+        });
+      const isLong = isWhole && size > MOST_BYTES_AT_ONCE;
+      return await (isLong ? readInHalves(plan, windows, readInThread) : readInThread(plan, windows));
     }
     const source: Source = (range) => reader.store.get(key, range);
     return await readPage(plan, windows, { bytes: findWhole(reader, key, loans), source });
