@@ -2,6 +2,7 @@ import type { RenderContext } from "../../../shared/datasets/drawings/render-bod
 import { findShownParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
 import {
   findNumberedTable,
+  listParquetTables,
   listShownFiles,
   readDictionary,
 } from "../../../shared/datasets/uploads/public-files.ts";
@@ -9,7 +10,6 @@ import { findShownStats } from "../../../shared/datasets/uploads/shown-statistic
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { type Dictionary, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
-import { hasFewColumns, MOST_WRITTEN_TABLES } from "../../../shared/tables/parquet/find-kinds.ts";
 import { readQuestion } from "../../../shared/tables/questions/read-question.ts";
 import type { OpenCreation } from "./revision-frame.ts";
 
@@ -51,13 +51,11 @@ export function nameIfSeveral({ file, table }: Pick<AskedPage, "file" | "table">
 }
 
 /** The address of the whole table as Parquet; null where it has none. */
-export function addressParquet({ config }: Deps, page: Pick<AskedPage, "file" | "table">): string | null {
+export function addressParquet(deps: Deps, page: Pick<AskedPage, "file" | "table">): string | null {
   const { row, tables } = page.file;
-  const isWritten =
-    row.read_bytes <= config.limits.queryBytes &&
-    tables.indexOf(page.table) < MOST_WRITTEN_TABLES &&
-    hasFewColumns(page.table.columns);
-  return isWritten ? addressesOf(config.siteUrl).parquet(row.asset_id, nameIfSeveral(page)) : null;
+  const place = tables.indexOf(page.table);
+  const isWritten = listParquetTables(deps, row).some(({ number }) => number === place);
+  return isWritten ? addressesOf(deps.config.siteUrl).parquet(row.asset_id, nameIfSeveral(page)) : null;
 }
 
 /** Whether the author lets pages show the rows of a work's files. */

@@ -7,7 +7,7 @@ import type { Dialect, Plan } from "../../tables/dialects/dialect.ts";
 import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import { formatAsRead, type Inspection, type TableSummary } from "../../tables/inspection/verdict.ts";
-import { hasFewColumns } from "../../tables/parquet/find-kinds.ts";
+import { listWrittenTables, type WrittenTable } from "../../tables/parquet/find-kinds.ts";
 import { type KnownTable, listTables } from "../../tables/rows/plan.ts";
 import type { TableStats } from "../../tables/statistics/brief-columns.ts";
 import { MEDIA_TYPES, type ParquetForm } from "../../text/metadata/described-work.ts";
@@ -66,6 +66,7 @@ export function presentFile(deps: Deps, file: FileRow) {
   const tables = readTables(file.tables).map((table) => table.name);
   const isTable = found?.kind === "table";
   const isRead = (isTable || tables.length > 0) && isReadInPart(deps, file);
+  const isOne = isTable || tables.length === 1;
   return {
     label: file.label,
     format: file.format,
@@ -76,7 +77,7 @@ export function presentFile(deps: Deps, file: FileRow) {
     inspection: isTable ? { row_count: found.row_count, columns: found.columns } : null,
     rows_url: isRead ? addresses.rows(file.asset_id) : null,
     tables,
-    parquet_url: hasParquet(deps, file, found) ? addresses.parquet(file.asset_id) : null,
+    parquet_url: isOne && listParquetTables(deps, file).length > 0 ? addresses.parquet(file.asset_id) : null,
     dictionary: readDictionary(file),
     checks: presentChecks(file),
     dialect: readDialectOf(file),
@@ -99,12 +100,12 @@ function presentChecks(file: FileRow) {
   return found && { checked_at: found.checked_at, rules: found.rules, passed: found.passed };
 }
 
-/** Whether a file is one table, or has one list, that is written as Parquet. */
-function hasParquet(deps: Deps, { read_bytes: bytes, tables }: FileRow, found: Inspection | null): boolean {
-  if (bytes > deps.config.limits.queryBytes) return false;
-  if (found?.kind === "table") return hasFewColumns(found.columns);
-  const [list, ...others] = readTables(tables);
-  return list !== undefined && others.length === 0 && hasFewColumns(list.columns);
+/** The tables of a file that are written as Parquet, each with its place in the file. */
+export function listParquetTables({ config }: Deps, file: FileRow): WrittenTable[] {
+  const { format, read_bytes: bytes } = file;
+  const [inspection, tables] = [readInspection(file), readTables(file.tables)];
+  const read = { format: formatAsRead(format), inspection, tables, bytes };
+  return listWrittenTables(read, config.limits.queryBytes);
 }
 
 /** Whether the tables of a file can be read in part: a JSON file is read whole, so a large one cannot. */

@@ -40,7 +40,7 @@ export function listWrittenTables(file: RowsFile, queryBytes: number): WrittenTa
 }
 
 /** Whether a table has columns, and no more than are written. */
-export function hasFewColumns({ length }: readonly unknown[]): boolean {
+function hasFewColumns({ length }: readonly unknown[]): boolean {
   return length > 0 && length <= MOST_PARQUET_COLUMNS;
 }
 

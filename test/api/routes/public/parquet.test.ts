@@ -30,7 +30,7 @@ const FILES: Record<string, string> = {
   "raced.csv": "a\n1\n",
 };
 
-const service = await openService({ workers: false, limits: { rowsPerMinute: 300 } });
+const service = await openService({ workers: false, limits: { rowsPerMinute: 300, queryBytes: 2_000 } });
 const { agent, ids, creations } = await publishFiles(service, FILES);
 const site = await service.app.listen({ port: 0, host: "127.0.0.1" });
 
