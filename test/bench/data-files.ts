@@ -7,7 +7,7 @@ const WORDS =
   "alpha beta gamma delta river stone cloud ember quiet harbor north signal paper violet copper winter".split(
     " ",
   );
-export const CITIES = [
+const CITIES = [
   "Zürich",
   "São Paulo",
   "Łódź",
