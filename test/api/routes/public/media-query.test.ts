@@ -13,6 +13,7 @@ const FILES: Record<string, string> = {
   ).join("\n")}\n`,
   "two.json": '{"one":[{"a":1},{"a":2}],"two":[{"b":2}],"note":"x"}',
   "note.csv": "a\n1\n",
+  "plain.json": '{"note":"x"}',
 };
 const TABLE = "prices.csv";
 
@@ -102,6 +103,49 @@ describe("a question", () => {
       total: 2,
     });
   });
+});
+
+test.each<[string, string, number, string, string[]]>([
+  ["plain.json", "", 409, "not_tabular", []],
+  ["two.json", "", 409, "table_required", []],
+  ["two.json", "table=none", 422, "validation_failed", ["table"]],
+  [TABLE, "sort[0][column]=prize&limit=0", 422, "validation_failed", ["limit", "sort.0.column"]],
+  [TABLE, "question={&limit=1", 422, "validation_failed", ["question"]],
+  [
+    "note.csv",
+    "having[0][column]=count&having[0][op]=gt&having[0][value]=1",
+    422,
+    "validation_failed",
+    ["having", "having.0.column"],
+  ],
+  // What the mended group or aggregate will have is sorted by rightly.
+  [
+    TABLE,
+    "group[0][column]=city&aggregate[0][op]=summ&aggregate[0][column]=price&sort[0][column]=sum_price",
+    422,
+    "validation_failed",
+    ["aggregate.0.op"],
+  ],
+  [
+    TABLE,
+    "group[0][colum]=city&sort[0][column]=city&having[0][column]=count&having[0][op]=gt&having[0][value]=1",
+    422,
+    "validation_failed",
+    ["group.0.colum", "group.0.column"],
+  ],
+])("%s with %s is %d %s", async (file, query, status, code, fields) => {
+  const reply = await ask(file, query);
+  expect([reply.status, reply.json.code]).toEqual([status, code]);
+  expect(Object.keys(reply.json.errors).toSorted()).toEqual(fields);
+  expect(reply.headers["access-control-allow-origin"]).toBe("*");
+});
+
+test("a cell that cannot be added is refused by its column, row and text", async () => {
+  const { status, json } = await ask(TABLE, "aggregate[0][op]=sum&aggregate[0][column]=price");
+  expect([status, json.errors]).toEqual([
+    422,
+    { "aggregate.0.column": ['Column "price", row 9: "NA" is no number. Leave it out with blank[]=NA.'] },
+  ]);
 });
 
 describe("an export", () => {
