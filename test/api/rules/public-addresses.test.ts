@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { METADATA_NAMES } from "../../../shared/reading/metadata/documents.ts";
 import { CITATION_FILES } from "../../../shared/text/citations/citation.ts";
-import { connectAuthor, makeCreation, publish, publishNew, request } from "../../support/agent.ts";
+import { connectAuthor, publishNew, request } from "../../support/agent.ts";
 import { openService, untilJobsAreDone } from "../../support/service.ts";
 
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -180,41 +180,6 @@ test("a feed knows when it changed last", async () => {
   expect((await get("/@tidewatch/feed.xml", { "if-modified-since": earlier })).status).toBe(200);
   const both = { "if-modified-since": modified, "if-none-match": '"other"' };
   expect((await get("/@tidewatch/feed.xml", both)).status).toBe(200);
-});
-
-test("an unlisted creation opens by its address with noindex everywhere and is listed nowhere", async () => {
-  const asset = (await agent.upload("quiet.csv", "a\n1\n")).json.data;
-  const made = await makeCreation(agent, {
-    type: "dataset",
-    payload: { title: "Quiet work", attachments: [{ asset_id: asset.id, label: "L" }] },
-  });
-  const creation = await publish(agent, made, { visibility: "unlisted" });
-  expect(creation).toMatchObject({
-    visibility: "unlisted",
-    public_url: "http://localhost:3000/@tidewatch/quiet-work",
-  });
-  await untilJobsAreDone(service);
-  for (const url of [
-    "/@tidewatch/quiet-work",
-    "/@tidewatch/quiet-work.json",
-    "/@tidewatch/quiet-work/revisions",
-    "/@tidewatch/quiet-work/revisions/1",
-    "/@tidewatch/quiet-work/revisions/1..1",
-    "/@tidewatch/quiet-work/revisions/1..1.json",
-    "/@tidewatch/quiet-work.md",
-    ...DOCUMENTS.map((name) => `/@tidewatch/quiet-work/${name}`),
-    ...["rows", "rows/all.csv", "stats", "query", "quiet.csv"].map((end) => `/media/${asset.id}/${end}`),
-  ]) {
-    const reply = await request(service, { method: "GET", url });
-    expect([url, reply.status, reply.headers["x-robots-tag"]]).toEqual([url, 200, "noindex"]);
-    if (url.endsWith(".csv")) continue;
-    const known = { "if-none-match": String(reply.headers.etag) };
-    const again = await request(service, { method: "GET", url, headers: known });
-    expect([url, again.status, again.headers["x-robots-tag"]]).toEqual([url, 304, "noindex"]);
-  }
-  for (const url of ["/", "/@tidewatch", "/feed.xml", "/@tidewatch/feed.xml", "/@tidewatch/profile.json"]) {
-    expect(`${url} ${(await get(url)).text.includes("quiet-work")}`).toBe(`${url} false`);
-  }
 });
 
 test("a work whose slug is section has its list of revisions, and each of them, as every other", async () => {
