@@ -22,7 +22,7 @@ export async function run(): Promise<string[]> {
     api.dropOutput();
     const bare = await startPeer("bare-server.ts", [service.databaseUrl]);
     try {
-      const peer = { url: `${bare.url}/row`, pid: bare.pid };
+      const peer = `${bare.url}/row`;
       const headers = [`Authorization: Bearer ${token}`];
       const missed: string[] = [];
       for (const [name, path, least] of [
@@ -31,7 +31,7 @@ export async function run(): Promise<string[]> {
         ["GET /creations/:id", `/creations/${workId}`, 0.2],
         ["a search, asked again", "/search/creations?query=levels", 0.25],
       ] as const) {
-        const ours = { url: `${api.url}/api/v1${path}`, pid: api.pid };
+        const ours = `${api.url}/api/v1${path}`;
         missed.push(...(await contend(ours, peer, { name, headers, least })));
       }
       return missed;

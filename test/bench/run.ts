@@ -1,7 +1,7 @@
 import { printSurroundings, versionOf } from "./report.ts";
 
 // npm run bench: measures each figure beside its peer in the same run, and exits 1 when a target is missed. `npm run bench
-// -- rows search` runs those alone. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
+// -- rows query` runs those alone. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "page-reads": () => import("./page-reads.ts"),
   "api-reads": () => import("./api-reads.ts"),
@@ -11,7 +11,6 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   rows: () => import("./rows.ts"),
   query: () => import("./query.ts"),
   "query-load": () => import("./query-load.ts"),
-  search: () => import("./search.ts"),
   markdown: () => import("./markdown.ts"),
   drawings: () => import("./drawings.ts"),
   overload: () => import("./overload.ts"),

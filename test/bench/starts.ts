@@ -108,14 +108,9 @@ function reportRest(processes: readonly Process[], nodeMb: number): string[] {
   console.log("\nmemory at rest, in MB: resident, and of it anonymous");
   for (const { command, residentMb, anonymousMb } of processes)
     console.log(`${residentMb.toFixed(0)}, ${anonymousMb.toFixed(0)}: ${command.slice(0, 100)}`);
-  const resident = sum(processes.map((one) => one.residentMb));
   const files = Math.max(...processes.map((one) => one.residentMb - one.anonymousMb));
-  const all = sum(processes.map((one) => one.anonymousMb)) + files;
+  const all = processes.reduce((sum, one) => sum + one.anonymousMb, files);
   const told = `npm start at rest: ${all.toFixed(0)} MB (must ${MOST_MEMORY_MB}), ${(all / nodeMb).toFixed(1)} times Node alone`;
-  console.log(`${told}; ${resident.toFixed(0)} MB where shared pages count for each process`);
+  console.log(told);
   return all <= MOST_MEMORY_MB ? [] : [told];
-}
-
-function sum(figures: readonly number[]): number {
-  return figures.reduce((total, figure) => total + figure, 0);
 }
