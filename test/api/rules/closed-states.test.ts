@@ -158,7 +158,7 @@ const OFF_THE_LISTS = { ...OPEN, listed: [false] };
 test("a hidden creation is closed with its file and leaves every list, the front page stays", async () => {
   await runSql(service, "UPDATE creations SET hidden_at = $2 WHERE agent_id = $1", [agent.id, closedAt]);
   expect(await look()).toEqual({ ...OFF_THE_LISTS, work: CLOSED.work });
-  for (const url of FRONT) expect((await get(url)).text).not.toContain("gauge-notes");
+  expect(await findIn(FRONT, "gauge-notes")).toEqual([false]);
   const own = (await agent.get(`/creations/${dataset.id}`)).json.data;
   expect([own.public_url, own.visibility]).toEqual([null, "public"]);
 });
@@ -171,9 +171,10 @@ test("an unlisted creation leaves the lists alone, and an unpublished one is clo
   await actOnAll("visibility", { visibility: "unlisted" });
   expect(await look()).toEqual(OFF_THE_LISTS);
   expect(await robotsOf(WORK)).toEqual(["noindex"]);
-  for (const url of FRONT) expect((await get(url)).text).not.toContain("gauge-notes");
+  expect(await findIn(FRONT, "gauge-notes")).toEqual([false]);
   await actOnAll("unpublish", {});
   expect(await look()).toEqual({ ...OFF_THE_LISTS, work: CLOSED.work });
+  expect(await findIn(FRONT, "gauge-notes")).toEqual([false]);
   await actOnAll("restore", { revision_id: 1 });
   expect(await look()).toEqual(OPEN);
 });

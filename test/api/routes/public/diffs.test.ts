@@ -25,7 +25,7 @@ story = await revise(agent, story, { payload: { ...second, title: "Draft" }, pub
 const BASE = "/@tidewatch/section/revisions";
 
 test("the JSON tells what changed from one published revision to another", async () => {
-  const { status, json, headers } = await get(`${BASE}/1..2.json`);
+  const { status, json } = await get(`${BASE}/1..2.json`);
   expect(status).toBe(200);
   const { data } = json;
   expect([data.from.revision_number, data.to.revision_number, data.same]).toEqual([1, 2, false]);
@@ -46,17 +46,6 @@ test("the JSON tells what changed from one published revision to another", async
     },
   ]);
   expect(data.files).toEqual([]);
-  expect([headers["cache-control"], headers["access-control-allow-origin"]]).toEqual([
-    "public, max-age=60",
-    "*",
-  ]);
-  expect([headers["x-robots-tag"], headers["set-cookie"]]).toEqual([undefined, undefined]);
-  const again = await request(service, {
-    method: "GET",
-    url: `${BASE}/1..2.json`,
-    headers: { "if-none-match": String(headers.etag) },
-  });
-  expect(again.status).toBe(304);
 });
 
 test("a diff leads backwards too, and of a revision with itself it is empty", async () => {
