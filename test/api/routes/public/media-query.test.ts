@@ -3,7 +3,6 @@ import { QueryResult } from "../../../../api/openapi/schemas.ts";
 import { request } from "../../../support/agent.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService } from "../../../support/service.ts";
-import { call } from "../../mcp/rpc.ts";
 
 const CITIES = ["Bremen", "Husum", "Bremen", ""];
 const FILES: Record<string, string> = {
@@ -155,28 +154,5 @@ describe("an export", () => {
   test("takes no facets", async () => {
     const { status, json } = await askExport("csv", "facet[]=city");
     expect([status, Object.keys(json.errors)]).toEqual([422, ["facet"]]);
-  });
-});
-
-describe("a tool call", () => {
-  const callTool = (args: object) => call(service, undefined, "query_dataset_rows", args);
-
-  test("is cut at max_bytes, and says how to go on", async () => {
-    const { json } = await callTool({ asset_id: ids[TABLE], limit: 500, max_bytes: 2_000 });
-    const { rows, returned, next_offset, note } = json.data;
-    expect(JSON.stringify(rows).length).toBeLessThanOrEqual(2_001);
-    expect([returned, next_offset]).toEqual([rows.length, rows.length]);
-    expect(note).toContain("next_offset");
-    const whole = await callTool({ asset_id: ids[TABLE], group: [{ column: "city" }] });
-    expect([whole.json.data.groups, whole.json.data.note]).toEqual([3, undefined]);
-    expect(whole.json.untrusted).toBeDefined();
-  });
-
-  test("is refused in the words of the interface, marked as untrusted", async () => {
-    const { json } = await callTool({ asset_id: ids[TABLE], aggregate: [{ op: "sum", column: "price" }] });
-    expect(json.errors).toEqual({
-      "aggregate.0.column": ['Column "price", row 9: "NA" is no number. Leave it out with blank: NA.'],
-    });
-    expect(json.untrusted).toBeDefined();
   });
 });
