@@ -1,8 +1,8 @@
 import { deepStrictEqual } from "node:assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeCsvFile } from "../support/data-files.ts";
 import { openRealService } from "../support/real-service.ts";
-import { makeCsvFile } from "./data-files.ts";
 import { startPeer } from "./peers.ts";
 import { printRace, type RatioTarget, race } from "./race.ts";
 import { openPublisher, ROOMY } from "./site.ts";

@@ -4,10 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { LIMIT_DEFAULTS } from "../../shared/ground/limits.ts";
 import type { Json } from "../support/agent.ts";
+import { makeCsvFile } from "../support/data-files.ts";
 import { writeDenseText } from "../support/dense-flowchart.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
-import { makeCsv } from "../support/seeded-csv.ts";
 import { runSql } from "../support/tables.ts";
 
 // One address has 80 connections that each ask again at once, and pause a second where they are refused. Another address
@@ -80,7 +80,7 @@ async function furnish(): Promise<void> {
       ),
     );
   }
-  asset = await write("POST", "/assets", formOf("rows.csv", makeCsv(300_000, 1)));
+  asset = await write("POST", "/assets", formOf("rows.csv", makeCsvFile(300_000, 1)));
   column = encodeURIComponent(asset.inspection.columns[0].name);
   const payload = { title: "data", attachments: [{ asset_id: asset.id, label: "L" }] };
   await publish(await write("POST", "/creations", { type: "dataset", slug: "data", payload }));
