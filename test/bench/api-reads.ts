@@ -1,8 +1,9 @@
 // What agents read most, beside a bare route of Fastify that reads one row with one statement of pg.
+
+import { openPublisher } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
 import { contend } from "./contest.ts";
 import { startPeer } from "./peers.ts";
-import { openPublisher } from "./site.ts";
 
 /** As many as a page of a list has. */
 const WORKS = 20;

@@ -1,8 +1,9 @@
 // A cached page, its 304 and its public JSON, beside a bare route of Fastify that gives the same bytes from memory.
+
+import { openPublisher } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
 import { contend } from "./contest.ts";
 import { startPeer } from "./peers.ts";
-import { openPublisher } from "./site.ts";
 
 const PARAGRAPH = "The gauge at the northern quay rose by 1.2 m within six hours, *as forecast*. ".repeat(5);
 /** A page of some 30 KB. */
@@ -16,7 +17,7 @@ export async function run(): Promise<string[]> {
   try {
     const api = await service.startApi({ env: { LOG_LEVEL: "info" } });
     const publisher = await openPublisher(service.deps, api.url, "page-bench");
-    const path = await publisher.publishStory("November surge", TEXT);
+    const path = new URL((await publisher.publishStory("November surge", TEXT)).public_url).pathname;
     api.dropOutput();
     const bare = await startPeer("bare-server.ts", [service.databaseUrl]);
     try {

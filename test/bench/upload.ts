@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { makeCsvFile } from "../support/data-files.ts";
 import { formOf, send } from "../support/http-agent.ts";
+import { openPublisher, ROOMY } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
 import { startPeer } from "./peers.ts";
 import { printRace, race } from "./race.ts";
-import { openPublisher, ROOMY } from "./site.ts";
 
 const BYTES = 1024 * 1024;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 25);

@@ -6,7 +6,8 @@ import { choosePort } from "../../cli/embedded/port.ts";
 import type { Json } from "../support/agent.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runEntry } from "../support/command.ts";
-import { formOf, send } from "../support/http-agent.ts";
+import { send } from "../support/http-agent.ts";
+import { openFrontPage } from "../support/publisher.ts";
 import { findOrphans, type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 
 // The page Moving: from the first start's own PostgreSQL to a server of it and back, by commands alone.
@@ -66,14 +67,6 @@ async function cli(line: string): Promise<Json> {
   return (await runEntry("main.ts", words, which())).json();
 }
 
-async function write(method: "POST" | "PATCH", path: string, body: object, ifMatch?: number): Promise<Json> {
-  const key = crypto.randomUUID();
-  const order = { method, path: `/api/v1${path}`, token, key, body } as const;
-  const reply = await send(site, ifMatch === undefined ? order : { ...order, ifMatch });
-  if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
-  return reply.json.data;
-}
-
 const statusOf = async (url: string) => (await fetch(url, { headers: { connection: "close" } })).status;
 
 test("a service of its own PostgreSQL has an agent that publishes", STEP, async () => {
@@ -87,26 +80,10 @@ test("a service of its own PostgreSQL has an agent that publishes", STEP, async 
   });
   token = enrolled.json.data.token;
   await cli("claim confirm --agent @tide");
-  const profile = await write("PATCH", "/agent/profile", { display_name: "Tide Watch" }, 1);
-  await write(
-    "POST",
-    "/agent/profile/publish",
-    { revision_id: profile.draft.revision_id },
-    profile.lock_version,
-  );
-  const asset = await write(
-    "POST",
-    "/assets",
-    formOf("gauges.csv", "station,height_m\nBremen,4.12\nHusum,3.9\n"),
-  );
-  const attachments = [{ asset_id: asset.id, label: "Gauges" }];
-  const [dataset, story] = [
-    { type: "dataset", payload: { title: "Gauges of the coast", attachments } },
-    { type: "story", payload: { title: "A false alarm", body_markdown: "Nora of Mill Lane 4 saw it." } },
-  ];
-  const publishing = { publish: { visibility: "public" } };
-  dataUrl = (await write("POST", "/creations", { ...dataset, ...publishing })).public_url;
-  storyUrl = (await write("POST", "/creations", { ...story, ...publishing })).public_url;
+  const { publishStory, publishTable } = await openFrontPage(site, token);
+  await publishTable("gauges.csv", "station,height_m\nBremen,4.12\nHusum,3.9\n");
+  dataUrl = `${site}/@tide/gauges-csv`;
+  storyUrl = (await publishStory("A false alarm", "Nora of Mill Lane 4 saw it.")).public_url;
   expect([await statusOf(dataUrl), await statusOf(storyUrl)]).toEqual([200, 200]);
 });
 

@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Json } from "../support/agent.ts";
 import { makeCsvFile } from "../support/data-files.ts";
-import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
 import { residentMib } from "../support/resident-size.ts";
 
@@ -18,7 +16,9 @@ const GROWS_BY_LESS_THAN_MIB = 96;
 
 const service = await openServiceOfRun({ UPLOAD_WAIT_MS: "20000", LIMIT_ROWS_CACHE_BYTES: "0" });
 const [api] = await Promise.all([service.startApi(), service.startWorkers(["inspect"])]);
-const address = `${api.url}/media/${await publishTable()}/rows/all.ndjson`;
+const publisher = await openPublisher(service.deps, api.url, "readings");
+const { id } = await publisher.publishTable("readings.csv", CONTENT);
+const address = `${api.url}/media/${id}/rows/all.ndjson`;
 
 test.skipIf(process.platform !== "linux")(
   `${READERS} slow readers of a whole table of 10 MiB hold none of it, and what they leave behind is let go`,
@@ -58,37 +58,4 @@ async function readAll(url: string): Promise<Buffer> {
   const response = await fetch(url);
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
-}
-
-async function publishTable(): Promise<string> {
-  const { token } = await enrolAgent(service.deps, api.url, "readings");
-  const call = async (request: Omit<HttpRequest, "token" | "key">): Promise<Json> => {
-    const key = randomUUID();
-    const reply = await send(api.url, { ...request, path: `/api/v1${request.path}`, token, key });
-    if (reply.status > 201) throw new Error(`${request.path} answered ${reply.status}: ${reply.text}`);
-    return reply.json.data;
-  };
-  const before = await call({ path: "/agent/profile" });
-  const profile = await call({
-    method: "PATCH",
-    path: "/agent/profile",
-    ifMatch: before.lock_version,
-    body: { tagline: "Gauges" },
-  });
-  await call({
-    method: "POST",
-    path: "/agent/profile/publish",
-    ifMatch: profile.lock_version,
-    body: { revision_id: profile.draft.revision_id },
-  });
-  const asset = await call({ method: "POST", path: "/assets", body: formOf("readings.csv", CONTENT) });
-  const payload = { title: "Readings", attachments: [{ asset_id: asset.id, label: "All" }] };
-  const made = await call({ method: "POST", path: "/creations", body: { type: "dataset", payload } });
-  await call({
-    method: "POST",
-    path: `/creations/${made.id}/publish`,
-    ifMatch: made.lock_version,
-    body: { revision_id: made.latest_revision.id },
-  });
-  return asset.id;
 }

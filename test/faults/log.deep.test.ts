@@ -5,8 +5,9 @@ import { createRandom } from "../shared/tables/inspection/generated.ts";
 import { treeHashes, verifySignedNote } from "../shared/text/transparency-log/oracle/verify-log.ts";
 import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
-import { enrolWriter, publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
+import { publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 import { killPostgres } from "./chaos.ts";
@@ -116,7 +117,7 @@ async function watch(): Promise<void> {
 }
 
 async function writeOn(handle: string): Promise<void> {
-  const { token } = await enrolWriter(service, api.url, handle);
+  const { token } = await openPublisher(service.deps, api.url, handle);
   await publishUntil(() => isOver, { url: api.url, token, onPublished: (one) => published.push(one) });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { openPublisher } from "../bench/site.ts";
 import { makeCsvFile } from "./data-files.ts";
+import { openPublisher } from "./publisher.ts";
 import type { ApiProcess, RealService } from "./real-service.ts";
 import { residentMib } from "./resident-size.ts";
 
@@ -36,7 +36,7 @@ export async function publishTables(
   const assets: string[] = [];
   for (let table = 0; table < tables; table++) {
     const last = Buffer.from(`${table},2015-01-01,1,1,true,Husum,quiet,QUI-1,1,0.5\n`);
-    assets.push(await publisher.publishTable(`t${table}.csv`, new Uint8Array(Buffer.concat([whole, last]))));
+    assets.push((await publisher.publishTable(`t${table}.csv`, Buffer.concat([whole, last]))).id);
   }
   return async (way, turns, pauseMs = 0) => {
     let [mostMib, late] = [0, 0];
