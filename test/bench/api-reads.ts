@@ -1,8 +1,9 @@
 // What agents read most, beside a bare route of Fastify that reads one row with one statement of pg.
+
+import { openPublisher } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
 import { contend } from "./contest.ts";
 import { startPeer } from "./peers.ts";
-import { openPublisher } from "./site.ts";
 
 /** As many as a page of a list has. */
 const WORKS = 20;
@@ -22,7 +23,7 @@ export async function run(): Promise<string[]> {
     api.dropOutput();
     const bare = await startPeer("bare-server.ts", [service.databaseUrl]);
     try {
-      const peer = { url: `${bare.url}/row`, pid: bare.pid };
+      const peer = `${bare.url}/row`;
       const headers = [`Authorization: Bearer ${token}`];
       const missed: string[] = [];
       for (const [name, path, least] of [
@@ -31,7 +32,7 @@ export async function run(): Promise<string[]> {
         ["GET /creations/:id", `/creations/${workId}`, 0.2],
         ["a search, asked again", "/search/creations?query=levels", 0.25],
       ] as const) {
-        const ours = { url: `${api.url}/api/v1${path}`, pid: api.pid };
+        const ours = `${api.url}/api/v1${path}`;
         missed.push(...(await contend(ours, peer, { name, headers, least })));
       }
       return missed;

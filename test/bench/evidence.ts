@@ -1,11 +1,10 @@
 // How soon a page says what newer data say of its figures, with a thousand questions about a dataset, fifty of them
 // different; and what ten thousand questions cost the publication of the dataset, beside one that nobody asks.
-import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { formOf } from "../support/http-agent.ts";
+import { openPublisher, type Publisher, ROOMY } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
 import { medianOf } from "./race.ts";
-import { ask, openPublisher, type Publisher, ROOMY } from "./site.ts";
 
 const ROWS = 10_000;
 /** As many figures as a text may have, each with another question. */
@@ -39,21 +38,17 @@ const describe = (asset: Dataset["asset"]) => ({
 
 async function publishDataset(author: Publisher): Promise<Dataset> {
   const asset = await upload(author);
-  const body = { type: "dataset", payload: describe(asset), publish: {} };
-  const { id, lock_version } = await author.call({ method: "POST", path: "/api/v1/creations", body });
+  const { id, lock_version } = await author.publish("dataset", describe(asset));
   return { id, lockVersion: lock_version, asset };
 }
 
 /** Publishes other bytes; gives how long that call took, in milliseconds. */
-async function update(author: Publisher, url: string, dataset: Dataset): Promise<number> {
+async function update(author: Publisher, dataset: Dataset): Promise<number> {
   const asset = await upload(author);
   const body = { payload: describe(asset), change_summary: "Newer.", publish: {} };
   const path = `/api/v1/creations/${dataset.id}`;
   const since = performance.now();
-  const saved = await ask(url, {
-    ...{ method: "PATCH", path, token: author.token, key: randomUUID(), body },
-    ifMatch: dataset.lockVersion,
-  });
+  const saved = await author.call({ method: "PATCH", path, body, ifMatch: dataset.lockVersion });
   dataset.lockVersion = saved.lock_version;
   return performance.now() - since;
 }
@@ -70,9 +65,7 @@ async function publishText(reader: Publisher, { asset }: Dataset): Promise<strin
   }));
   const body_markdown = figures.map(({ text }) => `It was ${text} there.`).join("\n\n");
   const payload = { title: "What the readings say", body_markdown, figures };
-  const body = { type: "story", payload, publish: {} };
-  const { json_url } = await reader.call({ method: "POST", path: "/api/v1/creations", body });
-  return new URL(json_url).pathname;
+  return new URL((await reader.publish("story", payload)).json_url).pathname;
 }
 
 /** Waits until a page says what a revision says; gives the milliseconds. */
@@ -103,7 +96,7 @@ export async function run(): Promise<string[]> {
     for (let text = 0; text < TEXTS.soon; text++) path = await publishText(reader, asked);
     const soon: number[] = [];
     for (let round = 1; round <= UPDATES; round++) {
-      await update(author, url, asked);
+      await update(author, asked);
       soon.push(await waitForRevision(url, path, round + 1));
     }
     const p95 = (soon.toSorted((one, other) => one - other)[Math.ceil(0.95 * soon.length) - 1] ?? 0) / 1_000;
@@ -114,8 +107,8 @@ export async function run(): Promise<string[]> {
     const took = { asked: [] as number[], alone: [] as number[] };
     // In turns: the questions about the one are asked while the other is published, too.
     for (let round = 0; round < ROUNDS; round++) {
-      took.alone.push(await update(author, url, alone));
-      took.asked.push(await update(author, url, asked));
+      took.alone.push(await update(author, alone));
+      took.asked.push(await update(author, asked));
     }
     console.log(
       `all answers after the last: ${(await waitForRevision(url, path, UPDATES + ROUNDS + 1)).toFixed(0)} ms`,

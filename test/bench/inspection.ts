@@ -3,7 +3,7 @@ import { deepStrictEqual } from "node:assert";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { makeCsvFile, makeJsonFile } from "./data-files.ts";
+import { makeCsvFile, makeJsonFile } from "../support/data-files.ts";
 import {
   DUCKDB_LOAD,
   inspectByJsonParse,

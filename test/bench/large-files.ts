@@ -12,11 +12,11 @@ import { decodeIndex } from "../../shared/tables/inspection/reading-index.ts";
 import type { TableInspection } from "../../shared/tables/inspection/verdict.ts";
 import { writeParquet } from "../../shared/tables/parquet/write-parquet.ts";
 import { openTable, type Source } from "../../shared/tables/rows/windows.ts";
+import { openPublisher, ROOMY } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
 import { HOSTILE, writeAgain, writeTable } from "./large-data.ts";
 import { openPeer } from "./peers.ts";
 import { medianOf } from "./race.ts";
-import { openPublisher, ROOMY } from "./site.ts";
 
 const BYTES = Number(process.env.BENCH_BYTES ?? 1_100_000_000);
 const MB = 1_000_000;
@@ -110,7 +110,7 @@ export async function run(): Promise<string[]> {
   };
   try {
     const [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
-    const { token, call } = await openPublisher(service.deps, api.url, "large-files");
+    const { token, publish } = await openPublisher(service.deps, api.url, "large-files");
     const rows = await writeTable(path, BYTES);
     console.log(`${statSync(path).size} bytes, ${rows} rows`);
     const follow = () => {
@@ -150,11 +150,7 @@ export async function run(): Promise<string[]> {
     say("upload to ready, beside a hash and a copy", ready / copied, "times");
 
     const endMade = follow();
-    const publish = {
-      type: "dataset",
-      payload: { title: "Readings", attachments: [{ asset_id: id, label: "readings" }] },
-    };
-    await call({ method: "POST", path: "/api/v1/creations", body: { ...publish, publish: {} } });
+    await publish("dataset", { title: "Readings", attachments: [{ asset_id: id, label: "readings" }] });
     const until = async (address: string) => {
       for (;;) {
         const answer = await fetch(`${api.url}/media/${id}/${address}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { quantile } from "./report.ts";
 
 // node overload-client.ts URL TOKEN closed CONNECTIONS SECONDS: each connection sends one request after the other.
 // node overload-client.ts URL TOKEN open PER_SECOND SECONDS: so many are sent a second, whatever is answered.
@@ -62,12 +63,8 @@ const endMs = startMs + Number(seconds) * 1_000;
 await (mode === "open" ? runOpen(startMs, endMs) : runClosed(endMs));
 const all = [...served.read, ...served.write];
 const figures = { sent: turn, statuses, hurried, perSecond: all.length / Number(seconds) };
-const tail = { p99ReadMs: quantile(served.read, 0.99), p99WriteMs: quantile(served.write, 0.99) };
-const whole = { medianMs: quantile(all, 0.5), p99Ms: quantile(all, 0.99), mostMs: quantile(all, 0.999999) };
+const tell = (times: number[], share: number) => Math.round(quantile(times, share));
+const tail = { p99ReadMs: tell(served.read, 0.99), p99WriteMs: tell(served.write, 0.99) };
+const whole = { medianMs: tell(all, 0.5), p99Ms: tell(all, 0.99), mostMs: tell(all, 1) };
 console.log(JSON.stringify({ ...figures, ...whole, ...tail, writes: served.write.length }));
 agent.destroy();
-
-function quantile(times: number[], share: number): number {
-  times.sort((a, b) => a - b);
-  return Math.round(times[Math.floor(times.length * share)] ?? 0);
-}

@@ -4,9 +4,9 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { send } from "../support/http-agent.ts";
+import { openPublisher, ROOMY } from "../support/publisher.ts";
 import { type ApiProcess, openRealService } from "../support/real-service.ts";
 import { medianOf } from "./race.ts";
-import { openPublisher, ROOMY } from "./site.ts";
 
 const start = promisify(execFile);
 const CONNECTIONS = 32;

@@ -20,7 +20,6 @@ export function present<Item>(items: readonly (Item | null)[]): Item[] {
 /** A peer that is a server, in a process of its own. */
 export interface PeerServer {
   url: string;
-  pid: number;
   close(): Promise<void>;
 }
 
@@ -33,5 +32,5 @@ export async function startPeer(file: string, args: readonly string[]): Promise<
     running.child.kill();
     await running.ended;
   };
-  return { url: `http://127.0.0.1:${port}`, pid: running.pid, close };
+  return { url: `http://127.0.0.1:${port}`, close };
 }

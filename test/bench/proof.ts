@@ -11,12 +11,12 @@ import { addWitnessedLog, listWitnessKeys } from "../../shared/trust/witness/wit
 import { jcs, makeKey } from "../api/rules/signatures/signer.ts";
 import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
+import { openPublisher, ROOMY } from "../support/publisher.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { readServedSize } from "../support/served-log.ts";
 import { until } from "../support/service-process.ts";
 import { medianOf } from "./race.ts";
 import { NOISE } from "./report.ts";
-import { ask, openPublisher, ROOMY } from "./site.ts";
 
 const PUBLICATIONS = Number(process.env.BENCH_ROUNDS ?? 100);
 /** Publications one after the other of each kind, before the other has its turn. */
@@ -29,11 +29,10 @@ const PATH = "/api/v1/creations";
 
 /** An agent with a key; publishing gives how long the call took. */
 async function openSigner(service: RealService, url: string) {
-  const { token, call } = await openPublisher(service.deps, url, "signer");
+  const { call } = await openPublisher(service.deps, url, "signer");
   const { id: agent } = await call({ path: "/api/v1/agent" });
   const key = makeKey();
-  const body = { keys: [key.jwk] };
-  await ask(url, { method: "PUT", path: "/api/v1/agent/keys", token, key: randomUUID(), body });
+  await call({ method: "PUT", path: "/api/v1/agent/keys", body: { keys: [key.jwk] } });
   return async (isSigned: boolean): Promise<number> => {
     const body = { type: "story", payload: { title: `Reading ${randomUUID()}`, body_markdown: STORY } };
     const { checksum, disclosure_sha256 } = (await call({ method: "POST", path: `${PATH}/check`, body }))

@@ -1,10 +1,10 @@
 // Stories saved and published a second by 1, 4 and 16 agents, beside a bare route of Fastify that writes four rows at once.
 import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
+import { ask, openPublisher, ROOMY } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
 import { startPeer } from "./peers.ts";
 import { medianOf } from "./race.ts";
-import { ask, openPublisher, ROOMY } from "./site.ts";
 
 const AGENTS = [1, 4, 16];
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeCsvFile } from "../support/data-files.ts";
+import { openPublisher, ROOMY } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
-import { makeCsvFile } from "./data-files.ts";
 import { medianOf } from "./race.ts";
 import { quantile } from "./report.ts";
-import { openPublisher, ROOMY } from "./site.ts";
 
 const CLIENTS = 8;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -24,11 +24,11 @@ export async function run(): Promise<string[]> {
   try {
     const [api] = await Promise.all([service.startApi(), service.startWorkers()]);
     const publisher = await openPublisher(service.deps, api.url, "query-load");
-    const asset = await publisher.publishTable("data.csv", new Uint8Array(makeCsvFile()));
+    const { id } = await publisher.publishTable("data.csv", makeCsvFile());
     const text = "The gauge rose above its highest mark.\n\n".repeat(400);
-    const page = `${api.url}${await publisher.publishStory("Page", text)}`;
+    const page = `${api.url}${new URL((await publisher.publishStory("Page", text)).public_url).pathname}`;
     api.dropOutput();
-    const clients = startClients(`${api.url}/media/${asset}/query`);
+    const clients = startClients(`${api.url}/media/${id}/query`);
     const rounds: { alone: number[]; beside: number[]; asked: number }[] = [];
     try {
       for (let round = 0; round <= ROUNDS; round++) {

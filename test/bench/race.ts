@@ -1,4 +1,4 @@
-import { NOISE } from "./report.ts";
+import { NOISE, quantile } from "./report.ts";
 
 /** One way to do the work of a race. */
 export interface Candidate {
@@ -59,11 +59,7 @@ function printTarget(title: string, times: Times, { ours, peer, most }: RatioTar
 }
 
 /** The median of some figures. */
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted[middle] ?? Number.NaN;
-}
+export const medianOf = (values: readonly number[]) => quantile(values, 0.5);
 
 function figure(value: number): number {
   return Number(value.toPrecision(3));

@@ -1,7 +1,7 @@
 import { printSurroundings, versionOf } from "./report.ts";
 
 // npm run bench: measures each figure beside its peer in the same run, and exits 1 when a target is missed. `npm run bench
-// -- rows search` runs those alone; `soak` runs only when it is named. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
+// -- rows query` runs those alone. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "page-reads": () => import("./page-reads.ts"),
   "api-reads": () => import("./api-reads.ts"),
@@ -11,7 +11,6 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   rows: () => import("./rows.ts"),
   query: () => import("./query.ts"),
   "query-load": () => import("./query-load.ts"),
-  search: () => import("./search.ts"),
   markdown: () => import("./markdown.ts"),
   drawings: () => import("./drawings.ts"),
   overload: () => import("./overload.ts"),
@@ -19,7 +18,6 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   proof: () => import("./proof.ts"),
   "large-files": () => import("./large-files.ts"),
   starts: () => import("./starts.ts"),
-  soak: () => import("./soak.ts"),
 };
 const PEERS = ["fastify", "pg", "papaparse", "stream-json", "@duckdb/node-api", "markdown-it", "vega-lite"];
 
@@ -36,9 +34,7 @@ async function main(named: readonly string[]): Promise<number> {
     "node:sqlite": process.versions.sqlite ?? "none",
     ...Object.fromEntries([...PEERS, "@dagrejs/dagre"].map((name) => [name, versionOf(name)])),
   });
-  const chosen = Object.entries(BENCHES).filter(([name]) =>
-    named.length > 0 ? named.includes(name) : name !== "soak",
-  );
+  const chosen = Object.entries(BENCHES).filter(([name]) => named.length === 0 || named.includes(name));
   const missed: string[] = [];
   for (const [name, load] of chosen) {
     console.log(`\n# ${name}`);

@@ -1,11 +1,11 @@
 import { deepStrictEqual } from "node:assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeCsvFile } from "../support/data-files.ts";
+import { openPublisher, ROOMY } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
-import { makeCsvFile } from "./data-files.ts";
 import { startPeer } from "./peers.ts";
 import { printRace, type RatioTarget, race } from "./race.ts";
-import { openPublisher, ROOMY } from "./site.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 41);
 const PEERS: Readonly<Record<string, string>> = { sqlite: "node:sqlite", duckdb: "DuckDB" };
@@ -28,8 +28,8 @@ export async function contendOnTable(questions: readonly TableQuestion[]): Promi
   try {
     const [api] = await Promise.all([service.startApi(), service.startWorkers()]);
     const publisher = await openPublisher(service.deps, api.url, "table-bench");
-    const csv = new Uint8Array(makeCsvFile());
-    const asset = await publisher.publishTable("data.csv", csv);
+    const csv = makeCsvFile();
+    const { id } = await publisher.publishTable("data.csv", csv);
     const path = join(service.dataDir, "bench.csv");
     await writeFile(path, csv);
     const server = await startPeer("table-peers.ts", [path]);
@@ -37,7 +37,7 @@ export async function contendOnTable(questions: readonly TableQuestion[]): Promi
       const names: string[] = await read(server.url);
       const missed: string[] = [];
       for (const question of questions) {
-        const sides = new Map([[OURS, (n: number) => `${api.url}/media/${asset}${question.ours(n)}`]]);
+        const sides = new Map([[OURS, (n: number) => `${api.url}/media/${id}${question.ours(n)}`]]);
         for (const name of names)
           sides.set(PEERS[name] ?? name, (n) => `${server.url}/${name}/${question.peers}?n=${n}`);
         missed.push(...(await contest(question, sides)));

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import fastify from "fastify";
 import Papa from "papaparse";
-import { COLUMNS } from "./data-files.ts";
+import { COLUMNS } from "../support/data-files.ts";
 import { openPeer } from "./peers.ts";
 
 // node table-peers.ts CSV: questions about a table, answered over HTTP by the SQLite of Node and by DuckDB, both in memory:

@@ -1,11 +1,11 @@
 // A CSV of 1 MiB from the upload to the answer that says it is ready, beside a bare route of Fastify that stores and hashes it.
 import { randomUUID } from "node:crypto";
+import { makeCsvFile } from "../support/data-files.ts";
 import { formOf, send } from "../support/http-agent.ts";
+import { openPublisher, ROOMY } from "../support/publisher.ts";
 import { openRealService } from "../support/real-service.ts";
-import { makeCsv } from "../support/seeded-csv.ts";
 import { startPeer } from "./peers.ts";
 import { printRace, race } from "./race.ts";
-import { openPublisher, ROOMY } from "./site.ts";
 
 const BYTES = 1024 * 1024;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 25);
@@ -21,7 +21,7 @@ export async function run(): Promise<string[]> {
     const bare = await startPeer("bare-server.ts", [service.databaseUrl]);
     let seed = 0;
     const upload = async (url: string, path: string) => {
-      const body = formOf("readings.csv", makeCsv(BYTES, seed++));
+      const body = formOf("readings.csv", makeCsvFile(BYTES, seed++));
       const reply = await send(url, { method: "POST", path, token, key: randomUUID(), body });
       if (reply.status !== 201) throw new Error(`the upload answered ${reply.text}`);
       return reply.json.data;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { chown, mkdir, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,10 +6,9 @@ import { findClosedFolder, findServiceAccount } from "../../cli/embedded/account
 import { withClient } from "../../cli/embedded/database.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { API_COMMAND, WORKERS_COMMAND } from "../../cli/supervisor/service.ts";
-import type { Json } from "../support/agent.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import { runEntry } from "../support/command.ts";
-import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 import { withCommandLine } from "../support/stored-files.ts";
 
@@ -66,41 +64,19 @@ test.skipIf(!canRun)(
     await command("log", "key", "add");
     await start(API_COMMAND, "api listening", account);
     const rootWorkers = await start(WORKERS_COMMAND, "workers ready");
-    const agent = await withCommandLine(database.url, dataDir, (deps) => enrolAgent(deps, url, "tidewatch"));
-    const tell = async (
-      method: "POST" | "PATCH",
-      path: string,
-      body: object,
-      ifMatch?: number,
-    ): Promise<Json> => {
-      const more = ifMatch === undefined ? {} : { ifMatch };
-      const key = randomUUID();
-      const reply = await send(url, {
-        method,
-        path: `/api/v1${path}`,
-        token: agent.token,
-        key,
-        body,
-        ...more,
-      });
-      expect([path, reply.status < 300, reply.text]).toEqual([path, true, reply.text]);
-      return reply.json.data;
-    };
+    const publisher = await withCommandLine(database.url, dataDir, (deps) =>
+      openPublisher(deps, url, "tidewatch"),
+    );
     const entries = async () =>
       await withClient(database.url, async (client) =>
         Number((await client.query("SELECT count(*) AS size FROM log_entries")).rows[0].size),
       );
     const publish = async () => {
       const before = await entries();
-      const payload = { title: "November surge", body_markdown: "The gauge rose." };
-      const saved = await tell("POST", "/creations", { type: "story", payload });
-      const body = { revision_id: saved.latest_revision.id };
-      await tell("POST", `/creations/${saved.id}/publish`, body, saved.lock_version);
+      await publisher.publishStory("November surge", "The gauge rose.");
       await until(async () => (await entries()) > before, 5_000);
     };
-    const { draft, lock_version } = await tell("PATCH", "/agent/profile", { display_name: "Tide Watch" }, 1);
-    await tell("POST", "/agent/profile/publish", { revision_id: draft.revision_id }, lock_version);
-    await tell("POST", "/assets", formOf("heights.csv", "a,b\n1,2\n"));
+    await publisher.publishTable("heights.csv", "a,b\n1,2\n");
     await publish();
     for (const words of [
       ["doctor"],

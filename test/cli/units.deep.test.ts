@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { chmod, cp, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -7,6 +6,7 @@ import { closeAfterwards, openFolder } from "../support/close-afterwards.ts";
 import { send } from "../support/http-agent.ts";
 import { bootMachine, type Machine } from "../support/machine.ts";
 import { readCommands } from "../support/page-commands.ts";
+import { openFrontPage } from "../support/publisher.ts";
 import { until } from "../support/service-process.ts";
 import { startLoad } from "../support/steady-load.ts";
 import { takeVersionBefore } from "../support/version-before.ts";
@@ -66,19 +66,8 @@ async function connect(machine: Machine, asService: string): Promise<string> {
 
 /** Puts a front page and a story on the site. */
 async function publish(token: string): Promise<void> {
-  const tell = async (method: "POST" | "PATCH", path: string, body: object, ifMatch?: number) => {
-    const more = ifMatch === undefined ? {} : { ifMatch };
-    const key = randomUUID();
-    const reply = await send(SITE, { method, path: `/api/v1${path}`, token, key, body, ...more });
-    expect([path, reply.status < 300, reply.text]).toEqual([path, true, reply.text]);
-    return reply.json.data;
-  };
-  const { draft, lock_version } = await tell("PATCH", "/agent/profile", { display_name: "Tide Watch" }, 1);
-  await tell("POST", "/agent/profile/publish", { revision_id: draft.revision_id }, lock_version);
-  const payload = { title: "November surge", body_markdown: "The gauge rose." };
-  const saved = await tell("POST", "/creations", { type: "story", payload });
-  const body = { revision_id: saved.latest_revision.id };
-  await tell("POST", `/creations/${saved.id}/publish`, body, saved.lock_version);
+  const { publishStory } = await openFrontPage(SITE, token);
+  await publishStory("November surge", "The gauge rose.");
 }
 
 const AT_WORK =

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { confirmClaim } from "../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
 import type { Json } from "../support/agent.ts";
-import { formOf, type HttpReply, makeOwnerWithCode, send } from "../support/http-agent.ts";
+import { type HttpReply, makeOwnerWithCode, send } from "../support/http-agent.ts";
+import { openFrontPage } from "../support/publisher.ts";
 import { headOf, openRaw } from "../support/raw-socket.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import type { ServiceProcess } from "../support/service-process.ts";
@@ -34,27 +34,9 @@ export async function openBesieged(): Promise<Besieged> {
     service.startWorkers(),
   ]);
   const { token, secrets } = await enrol(service, api.url);
-  const asset = await publishGauges(api.url, token);
+  const { publishTable } = await openFrontPage(api.url, token);
+  const asset = await publishTable("gauges.csv", "station,height_m\nBremen,4.12\n");
   return { service, api, workers, operatorsUrl: `http://127.0.0.1:${forApi}`, token, asset, secrets };
-}
-
-async function publishGauges(url: string, token: string): Promise<Json> {
-  const write = async (path: string, body: object, ifMatch?: number): Promise<Json> => {
-    const method = path === "/agent/profile" ? "PATCH" : "POST";
-    const more = ifMatch === undefined ? {} : { ifMatch };
-    const key = randomUUID();
-    const reply = await send(url, { method, path: `/api/v1${path}`, token, key, body, ...more });
-    if (reply.status > 299) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
-    return reply.json.data;
-  };
-  const profile = await write("/agent/profile", { display_name: "Besieged" }, 1);
-  const draft = { revision_id: profile.draft.revision_id };
-  await write("/agent/profile/publish", draft, profile.lock_version);
-  const asset = await write("/assets", formOf("readings.csv", "station,height_m\nBremen,4.12\n"));
-  const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "L" }] };
-  const made = await write("/creations", { type: "dataset", slug: "gauges", payload });
-  await write(`/creations/${made.id}/publish`, { revision_id: made.latest_revision.id }, made.lock_version);
-  return asset;
 }
 
 /** Enrols over HTTP and confirms and signs the owner in, so that every kind of secret is made and used. */
@@ -111,7 +93,7 @@ export async function readPages({ api, operatorsUrl, token, assetId }: Asked): P
     "/",
     "/search",
     `/@${HANDLE}`,
-    `/@${HANDLE}/gauges`,
+    `/@${HANDLE}/gauges-csv`,
     "/sign-in",
     "/docs",
     "/api/v1/openapi.json",
@@ -120,7 +102,7 @@ export async function readPages({ api, operatorsUrl, token, assetId }: Asked): P
     "/feed.xml",
     `/@${HANDLE}/feed.xml`,
     `/@${HANDLE}/profile.json`,
-    `/@${HANDLE}/gauges.json`,
+    `/@${HANDLE}/gauges-csv.json`,
     "/sitemap.xml",
     "/skill.md",
   ];

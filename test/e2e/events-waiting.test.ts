@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import type { Json } from "../support/agent.ts";
-import { enrolAgent, type HttpReply, send } from "../support/http-agent.ts";
+import { type HttpReply, send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 
@@ -14,31 +14,7 @@ const TOLD_WITHIN_MS = 60_000;
 
 const service = await openServiceOfRun();
 const [staying] = await Promise.all([service.startApi(), service.startWorkers(["deliver"])]);
-const { token } = await enrolAgent(service.deps, staying.url, "listener");
-const path = "/api/v1/agent/profile";
-const { lock_version: ifMatch } = (await send(staying.url, { path, token })).json.data;
-const body = { tagline: "Tide gauges" };
-const saved = await write({ method: "PATCH", path, ifMatch, body });
-await write({
-  ...{ method: "POST", path: `${path}/publish`, ifMatch: saved.lock_version },
-  body: { revision_id: saved.draft.revision_id },
-});
-
-async function write(request: Omit<Parameters<typeof send>[1], "token" | "key">): Promise<Json> {
-  const reply = await send(staying.url, { ...request, token, key: randomUUID() });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json.data;
-}
-
-/** Publishes a work, and gives its id. */
-async function publish(title: string): Promise<string> {
-  const body = {
-    type: "story",
-    payload: { title, body_markdown: "The gauge rose." },
-    publish: { visibility: "public" },
-  };
-  return (await write({ method: "POST", path: "/api/v1/creations", body })).id;
-}
+const { token, publishStory } = await openPublisher(service.deps, staying.url, "listener");
 
 const ask = (url: string, cursor: string, wait = 25) =>
   send(url, { path: `/api/v1/events?after=${cursor}&wait=${wait}`, token });
@@ -100,7 +76,7 @@ test("a client that goes on with its cursor at another process misses nothing an
     }
   })();
   for (let work = 0; work < WORKS; work++) {
-    published.push(await publish(`Tide ${work}`));
+    published.push((await publishStory(`Tide ${work}`, "The gauge rose.")).id);
     if (work === WORKS / 2) leaving.child.kill("SIGTERM");
   }
   await listening;

@@ -10,9 +10,10 @@ import { verifyCosignature } from "../shared/text/transparency-log/oracle/verify
 import { openFolder } from "../support/close-afterwards.ts";
 import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun, type RealService } from "../support/real-service.ts";
 import { runHere } from "../support/run-here.ts";
-import { enrolWriter, publishUntil, readServedSize } from "../support/served-log.ts";
+import { readServedSize } from "../support/served-log.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
@@ -34,17 +35,12 @@ const folder = await openFolder();
 /** A site of the keeper: publishes a work, and waits for its entry. */
 async function openSite(service: RealService) {
   const [{ url }] = [await service.startApi(), await service.startWorkers(["deliver"])];
-  const writers: string[] = [];
   return {
     url,
     async publish(handle: string): Promise<void> {
       const size = await readServedSize(url);
-      const { token } = await enrolWriter(service, url, handle);
-      await publishUntil(() => writers.includes(handle), {
-        url,
-        token,
-        onPublished: () => writers.push(handle),
-      });
+      const writer = await openPublisher(service.deps, url, handle);
+      await writer.publishStory("Surge", "The gauge rose.");
       await until(async () => (await readServedSize(url)) > (Number.isNaN(size) ? 0 : size), WITHIN_MS);
     },
     checkpoint: async () => (await send(url, { path: "/log/checkpoint" })).text,

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { makeAccessToken } from "../../shared/identity/credentials/tokens.ts";
 import type { Json } from "../support/agent.ts";
 import { copyCitingWork } from "../support/citing-works.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
 
 // What one process did, another knows with its next request, whatever it had kept.
@@ -64,21 +64,11 @@ test(`after the 202 to ${TEXTS} texts no process takes any token among them, by 
 test(`a retraction is on ${CITING} citing works in every process, and so is its end`, {
   timeout: 600_000,
 }, async () => {
-  const { token } = await enrolAgent(service.deps, first(), "tide");
-  const write = async (path: string, body: object, more: object = {}): Promise<Json> => {
-    const sent = { method: "POST" as const, path: `/api/v1${path}`, token, key: randomUUID(), body, ...more };
-    const { status, json, text } = await send(first(), sent);
-    expect([path, status < 300, text]).toEqual([path, true, text]);
-    return json.data;
-  };
-  const front = await write("/agent/profile", { display_name: "Tide" }, { method: "PATCH", ifMatch: 1 });
-  const named = { revision_id: front.draft.revision_id };
-  await write("/agent/profile/publish", named, { ifMatch: front.lock_version });
+  const { call, publish } = await openPublisher(service.deps, first(), "tide");
   const text = { title: "Gauge notes", body_markdown: "The gauge rose." };
-  const work = await write("/creations", { type: "story", payload: text, publish: {} });
+  const work = await publish("story", text);
   const references = [{ creation_id: work.id, relation: "cites" }];
-  const payload = { ...text, title: "Citing", references };
-  const { id } = await write("/creations", { type: "story", payload, publish: {} });
+  const { id } = await publish("story", { ...text, title: "Citing", references });
   await copyCitingWork(service, id, CITING);
 
   const readAll = async (isMarked: boolean) => {
@@ -94,7 +84,8 @@ test(`a retraction is on ${CITING} citing works in every process, and so is its 
   await readAll(false);
   let version = work.lock_version;
   for (const action of ["retract", "reinstate"]) {
-    const after = await write(`/creations/${work.id}/${action}`, { reason: "Feet." }, { ifMatch: version });
+    const path = `/api/v1/creations/${work.id}/${action}`;
+    const after = await call({ method: "POST", path, body: { reason: "Feet." }, ifMatch: version });
     version = after.lock_version;
     await readAll(action === "retract");
   }

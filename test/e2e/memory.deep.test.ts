@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { makeCsvFile } from "../support/data-files.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { residentMib } from "../support/resident-size.ts";
-import { makeCsv } from "../support/seeded-csv.ts";
 import { startProcess, until } from "../support/service-process.ts";
 
 const MIB = 1024 * 1024;
@@ -36,9 +36,9 @@ test.skipIf(process.platform !== "linux")(
   `two times ${UPLOADS} uploads of 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,
   { timeout: 360_000 },
   async () => {
-    const files = Array.from({ length: UPLOADS }, (_, index) => makeCsv(10 * MIB, index));
+    const files = Array.from({ length: UPLOADS }, (_, index) => makeCsvFile(10 * MIB, index));
     const newMib = await restingSize();
-    await upload(makeCsv(10 * MIB, UPLOADS));
+    await upload(makeCsvFile(10 * MIB, UPLOADS));
     const restingMib = await restingSize();
     const sampler = new AbortController();
     const peak = samplePeak(sampler.signal);
@@ -61,7 +61,7 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     // The storage of the agent above is full.
     ({ token } = await enrolAgent(service.deps, api.url, "appends"));
-    const base = makeCsv(10 * MIB - 4096, 1);
+    const base = makeCsvFile(10 * MIB - 4096, 1);
     const [header = ""] = base.toString("utf8", 0, 1000).split("\n");
     const { data } = (await uploadForm(formOf("readings.csv", base))).json;
     const append = async () => {
@@ -91,7 +91,7 @@ test.skipIf(process.platform !== "linux")(
     const codes = `code\n${made.join("\n").slice(0, 10 * MIB - 10)}\n`;
     // The storage of the agent above is full.
     ({ token } = await enrolAgent(service.deps, api.url, "codes"));
-    const table = makeCsv(10 * MIB, 1);
+    const table = makeCsvFile(10 * MIB, 1);
     const times: number[] = [];
     for (const content of [table, Buffer.from(codes), table, Buffer.from(codes)]) {
       const startMs = await processorMs();

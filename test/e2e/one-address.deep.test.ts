@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { LIMIT_DEFAULTS } from "../../shared/ground/limits.ts";
 import type { Json } from "../support/agent.ts";
+import { makeCsvFile } from "../support/data-files.ts";
 import { writeDenseText } from "../support/dense-flowchart.ts";
-import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
-import { makeCsv } from "../support/seeded-csv.ts";
 import { runSql } from "../support/tables.ts";
 
 // One address has 80 connections that each ask again at once, and pause a second where they are refused. Another address
@@ -34,23 +34,7 @@ const limits = ["PUBLIC_JSON", "FEEDS", "ROWS", "QUERIES", "COMPARISONS"].map((n
 const env = { ...Object.fromEntries(limits), TRUST_PROXY: "127.0.0.1" };
 // No worker draws: figures and cards are left to their first readers.
 const [api] = await Promise.all([service.startApi({ env }), service.startWorkers(["inspect", "publish"])]);
-const { token } = await enrolAgent(service.deps, api.url, HANDLE);
 beforeAll(furnish, 240_000);
-
-async function write(method: "POST" | "PATCH", path: string, body: object, ifMatch?: number): Promise<Json> {
-  const order: HttpRequest = { method, path: `/api/v1${path}`, token, key: randomUUID(), body };
-  const reply = await send(api.url, ifMatch === undefined ? order : { ...order, ifMatch });
-  if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
-  return reply.json.data;
-}
-
-async function publish(creation: Json): Promise<Json> {
-  const order = { revision_id: creation.latest_revision.id };
-  return await write("POST", `/creations/${creation.id}/publish`, order, creation.lock_version);
-}
-
-const story = (slug: string, body_markdown: string) =>
-  write("POST", "/creations", { type: "story", slug, payload: { title: slug, body_markdown } }).then(publish);
 
 /** A text that has nothing in common with that of another number. */
 const writeText = (number: number) =>
@@ -59,32 +43,19 @@ const writeText = (number: number) =>
     .slice(0, 90_000);
 
 async function furnish(): Promise<void> {
-  const profile = await write("PATCH", "/agent/profile", { display_name: HANDLE }, 1);
-  await write(
-    "POST",
-    "/agent/profile/publish",
-    { revision_id: profile.draft.revision_id },
-    profile.lock_version,
-  );
-  await story("quiet", "A page that everybody reads.");
-  for (let at = 0; at < 10; at++) await story(`drawn-${at}`, writeDenseText(6, 40 + at));
-  let long = await story("long", writeText(0));
+  const { call, publishStory, publishTable } = await openPublisher(service.deps, api.url, HANDLE);
+  await publishStory("quiet", "A page that everybody reads.");
+  for (let at = 0; at < 10; at++) await publishStory(`drawn-${at}`, writeDenseText(6, 40 + at));
+  let long = await publishStory("long", writeText(0));
   for (let at = 1; at < REVISIONS; at++) {
     const payload = { title: "long", body_markdown: writeText(at) };
-    long = await publish(
-      await write(
-        "PATCH",
-        `/creations/${long.id}`,
-        { payload, change_summary: "Other words" },
-        long.lock_version,
-      ),
-    );
+    const body = { payload, change_summary: "Other words", publish: {} };
+    const path = `/api/v1/creations/${long.id}`;
+    long = await call({ method: "PATCH", path, body, ifMatch: long.lock_version });
   }
-  asset = await write("POST", "/assets", formOf("rows.csv", makeCsv(300_000, 1)));
+  asset = await publishTable("data.csv", makeCsvFile(300_000, 1));
   column = encodeURIComponent(asset.inspection.columns[0].name);
-  const payload = { title: "data", attachments: [{ asset_id: asset.id, label: "L" }] };
-  await publish(await write("POST", "/creations", { type: "dataset", slug: "data", payload }));
-  for (const slug of ["quiet", "long", "data"]) await send(api.url, { path: `/@${HANDLE}/${slug}` });
+  for (const slug of ["quiet", "long", "data-csv"]) await send(api.url, { path: `/@${HANDLE}/${slug}` });
   const rows = await runSql(service, "SELECT hash FROM artworks WHERE agent_id IS NOT NULL");
   art = rows.map(({ hash }) => hash);
   expect(art.length).toBeGreaterThan(5);
@@ -103,11 +74,11 @@ const KINDS: Record<string, (turn: number) => string> = {
   "front pages": (turn) => ["/", `/@${HANDLE}`, "/docs", "/sign-in"][turn % 4] ?? "/",
   "pages of topics": (turn) => `/topics/climate?page=${turn % 9}`,
   searches: (turn) => `/search?query=w${turn}`,
-  "pages of tables": (turn) => `/@${HANDLE}/data/files/1?offset=${turn}`,
+  "pages of tables": (turn) => `/@${HANDLE}/data-csv/files/1?offset=${turn}`,
   rows: (turn) =>
     `/media/${asset.id}/rows?filter[0][column]=${column}&filter[0][op]=contains&filter[0][value]=${turn}`,
   exports: (turn) => `/media/${asset.id}/rows/all.csv?offset=${turn}`,
-  downloads: () => `/media/${asset.id}/rows.csv`,
+  downloads: () => `/media/${asset.id}/data.csv`,
   descriptions: () => `/media/${asset.id}/stats`,
   feeds: () => `/@${HANDLE}/feed.xml`,
   "what is missing": (turn) => `/@nobody/${turn}`,

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { DEEP, runs } from "../support/depth.ts";
-import { enrolAgent, send } from "../support/http-agent.ts";
+import { send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { type ApiProcess, openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
@@ -23,24 +23,8 @@ const ASKED = [
 const service = await openServiceOfRun();
 const apis = await Promise.all([service.startApi(), service.startApi()]);
 const url = apis[0]?.url ?? "";
-const { token } = await enrolAgent(service.deps, url, "reads");
-const write = async (path: string, body: object, more: object = {}) => {
-  const reply = await send(url, {
-    method: "POST",
-    path: `/api/v1${path}`,
-    token,
-    key: randomUUID(),
-    body,
-    ...more,
-  });
-  if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
-  return reply.json.data;
-};
-const saved = await write("/agent/profile", { display_name: "Reads" }, { method: "PATCH", ifMatch: 1 });
-const { draft, lock_version } = saved;
-await write("/agent/profile/publish", { revision_id: draft.revision_id }, { ifMatch: lock_version });
-const payload = { title: "Surge", body_markdown: "It rose." };
-const work = await write("/creations", { type: "story", slug: "surge", payload, publish: {} });
+const publisher = await openPublisher(service.deps, url, "reads");
+const work = await publisher.publishStory("Surge", "It rose.");
 
 /** Sends so many requests to processes in turn, and fails unless each is answered. */
 async function ask(count: number, of: readonly ApiProcess[]): Promise<void> {

@@ -7,9 +7,9 @@ import { MINUTE_MS } from "../../shared/ground/times.ts";
 import { loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, openDeps } from "../../shared/platform/deps.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
-import type { Json } from "../support/agent.ts";
 import { openCable } from "../support/cable.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { openFrontPage } from "../support/publisher.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
@@ -75,7 +75,8 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
   test("an upload is inspected, a chart is drawn and a feed is written by its workers", async () => {
     const uploaded = await upload(api.url);
     expect(`${uploaded.status} ${uploaded.json.data.readiness}`).toBe("201 ready");
-    await publishStory(api.url, token);
+    const { publishStory } = await openFrontPage(api.url, token);
+    await publishStory("Gauges of today", `Read:\n\n\`\`\`chart\n${CHART}\n\`\`\`\n`);
     const count = async (text: string) => Number((await runSql(service, text))[0]?.count);
     await until(async () => (await count("SELECT count(*) FROM drawings")) > 0, 10_000);
     await until(
@@ -204,32 +205,3 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
     }
   });
 });
-
-async function publishStory(url: string, token: string): Promise<void> {
-  const call = async (
-    method: "PATCH" | "POST",
-    path: string,
-    body: object,
-    ifMatch?: number,
-  ): Promise<Json> => {
-    const more = ifMatch === undefined ? {} : { ifMatch };
-    const reply = await send(url, {
-      method,
-      path: `/api/v1${path}`,
-      token,
-      key: randomUUID(),
-      body,
-      ...more,
-    });
-    expect(reply.status, reply.text).toBeLessThan(300);
-    return reply.json.data;
-  };
-  const agent = (await send(url, { path: "/api/v1/agent", token })).json.data;
-  const profile = await call("PATCH", "/agent/profile", { display_name: "Gauges" }, agent.lock_version);
-  const revision_id = profile.draft.revision_id;
-  await call("POST", "/agent/profile/publish", { revision_id }, profile.lock_version);
-  const payload = { title: "Gauges of today", body_markdown: `Read:\n\n\`\`\`chart\n${CHART}\n\`\`\`\n` };
-  const story = await call("POST", "/creations", { type: "story", slug: "gauges", payload });
-  const publication = { revision_id: story.latest_revision.id, visibility: "public" };
-  await call("POST", `/creations/${story.id}/publish`, publication, story.lock_version);
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ROOMY } from "../bench/site.ts";
+import { ROOMY } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
 import { residentMib } from "../support/resident-size.ts";
 import { publishTables } from "../support/tables-in-turn.ts";

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
-import { enrolAgent, send } from "../support/http-agent.ts";
+import { send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { openWebhookReceiver } from "../support/webhook-receiver.ts";
@@ -26,27 +27,24 @@ test("a subscription loses no event while workers are killed, and is told within
   timeout: 1_200_000,
 }, async () => {
   const api = await service.startApi();
-  const { token } = await enrolAgent(service.deps, api.url, "subscribed");
+  const { token, call: tell, publishStory } = await openPublisher(service.deps, api.url, "subscribed");
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  const post = async (path: string, body: object, ifMatch?: number): Promise<Json> => {
-    const match = ifMatch === undefined ? {} : { ifMatch };
-    const reply = await send(api.url, { method: "POST", path, token, body, key: randomUUID(), ...match });
-    expect([reply.status < 300, reply.text]).toEqual([true, expect.anything()]);
-    return reply.json;
-  };
-  await publishProfile(api.url, token, post);
-  const works = await Promise.all(Array.from({ length: WORKS }, (_, at) => publishWork(post, at)));
+  const works = await Promise.all(
+    Array.from({ length: WORKS }, (_, at) => publishStory(`Surge ${at}`, "The gauge rose.")),
+  );
   let worker = await service.startWorkers(["deliver"]);
-  const call = async (method: string, params: Json) =>
-    (await post("/mcp", { jsonrpc: "2.0", id: 1, method, params })).result;
+  const call = async (method: string, params: Json) => {
+    const body = { jsonrpc: "2.0", id: 1, method, params };
+    return (await send(api.url, { method: "POST", path: "/mcp", token, body })).json.result;
+  };
   const name = "creation.visibility";
   const delivery = { mode: "webhook", url: receiver.url, secret };
   const { cursor } = await call("events/subscribe", { name, delivery, ttlMs: 86_400_000 });
 
   const act = async (work: Json, count: number) => {
     const body = { visibility: count % 2 === 0 ? "unlisted" : "public" };
-    const answer = await post(`/api/v1/creations/${work.id}/visibility`, body, work.lock_version);
-    work.lock_version = answer.data.lock_version;
+    const path = `/api/v1/creations/${work.id}/visibility`;
+    work.lock_version = (await tell({ method: "POST", path, body, ifMatch: work.lock_version })).lock_version;
   };
   const delays: number[] = [];
   for (let count = 0; count < UNHURRIED; count++) {
@@ -84,19 +82,3 @@ test("a subscription loses no event while workers are killed, and is told within
     expect(headers["webhook-signature"]).toBe(mark);
   }
 });
-
-type Post = (...sent: [string, object, number?]) => Promise<Json>;
-
-async function publishProfile(url: string, token: string, post: Post): Promise<void> {
-  const path = "/api/v1/agent/profile";
-  const before = await send(url, { path, token });
-  const body = { tagline: "Tide gauges" };
-  const ifMatch = before.json.data.lock_version;
-  const saved = (await send(url, { method: "PATCH", path, token, ifMatch, body })).json.data;
-  await post(`${path}/publish`, { revision_id: saved.draft.revision_id }, saved.lock_version);
-}
-
-async function publishWork(post: Post, at: number): Promise<Json> {
-  const payload = { title: `Surge ${at}`, body_markdown: "The gauge rose." };
-  return (await post("/api/v1/creations", { type: "story", payload, publish: {} })).data;
-}

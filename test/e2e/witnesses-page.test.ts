@@ -8,8 +8,8 @@ import { checkWitnessedLogs, checkWitnesses } from "../../shared/care/doctor/wor
 import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
 import { readCommands } from "../support/page-commands.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
-import { enrolWriter, publishUntil } from "../support/served-log.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
@@ -28,18 +28,13 @@ async function openSite(name: string, port: number, other: number) {
   };
   const service = await openServiceOfRun(env);
   await Promise.all([service.startApi({ port }), service.startWorkers(["deliver"])]);
-  const { token } = await enrolWriter(service, urlOf(port), `writer-${name}`);
+  const writer = await openPublisher(service.deps, urlOf(port), `writer-${name}`);
   const known: Record<string, string> = { SITE: urlOf(port), OTHER: urlOf(other) };
   return {
     service,
     known,
     url: urlOf(port),
-    async publish(): Promise<string> {
-      const published: string[] = [];
-      const onPublished = ({ creation }: { creation: string }) => published.push(creation);
-      await publishUntil(() => published.length > 0, { url: urlOf(port), token, onPublished });
-      return published[0] ?? "";
-    },
+    publish: async () => await writer.publishStory("Surge", "The gauge rose."),
     /** Runs a block of the page; variables that it sets are known to the next. */
     async run(block = ""): Promise<string> {
       const names = ["ORIGIN", "LOG_VKEY", "WITNESS_VKEY", "NAME"];

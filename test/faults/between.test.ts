@@ -6,6 +6,7 @@ import { sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
 import { ageFiles } from "../support/age-files.ts";
 import { some } from "../support/depth.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { openFrontPage } from "../support/publisher.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { openUpload, readUnfinished } from "../support/slow-upload.ts";
@@ -27,24 +28,12 @@ beforeAll(async () => {
   service = await openRealService();
   chaos = await startChaos(service);
   agent = await enrolAgent(service.deps, chaos.url, "between");
-  await publishProfile();
+  await openFrontPage(chaos.url, agent.token);
 });
 afterAll(async () => {
   for (const failure of service.failures()) console.error(failure);
   expect(await service.close()).toEqual([]);
 });
-
-async function publishProfile(): Promise<void> {
-  const path = "/api/v1/agent/profile";
-  const { token } = agent;
-  const profile = await send(chaos.url, { method: "GET", path, token });
-  const [body, ifMatch] = [{ tagline: "Gauges" }, profile.json.data.lock_version];
-  const { data } = (await send(chaos.url, { method: "PATCH", path, token, body, ifMatch })).json;
-  const revision = { revision_id: data.draft.revision_id };
-  const how = { token, key: randomUUID(), body: revision, ifMatch: data.lock_version };
-  const published = await send(chaos.url, { method: "POST", path: `${path}/publish`, ...how });
-  expect(published.status).toBe(200);
-}
 
 const STATE = `
   SELECT (SELECT count(*)::int FROM creations) AS creations, (SELECT count(*)::int FROM creation_revisions) AS revisions,

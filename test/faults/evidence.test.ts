@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { createRandom } from "../shared/tables/inspection/generated.ts";
 import type { Json } from "../support/agent.ts";
 import { DEEP, runs } from "../support/depth.ts";
-import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { startChaos } from "./chaos.ts";
@@ -41,31 +42,23 @@ test("workers that are killed while they ask leave every text with the newest an
 }, async () => {
   const service = await openServiceOfRun({ LIMIT_PUBLICATIONS_PER_DAY: "1000" });
   const chaos = await startChaos(service);
-  const { token } = await enrolAgent(service.deps, chaos.url, "standing");
+  const { token, publish } = await openPublisher(service.deps, chaos.url, "standing");
   const call = async (request: HttpRequest): Promise<Json> => {
     const { status, text, json } = await send(chaos.url, { token, key: randomUUID(), ...request });
     expect(status, text).toBeLessThan(300);
     return json;
   };
-  const post = async (path: string, body: object) =>
-    (await call({ method: "POST", path: `/api/v1${path}`, body })).data;
   const upload = async () => {
-    const { id } = await post("/assets", formOf("readings.csv", moveOn()));
+    const body = formOf("readings.csv", moveOn());
+    const { id } = (await call({ method: "POST", path: "/api/v1/assets", body })).data;
     const find = async () => (await call({ path: `/api/v1/assets/${id}` })).data;
     await until(async () => (await find()).readiness === "ready", 30_000);
     return await find();
   };
   const describe = ({ id }: Json) => ({ title: "Readings", attachments: [{ asset_id: id, label: "All" }] });
-  const profile = (await call({ path: "/api/v1/agent/profile" })).data;
-  const path = "/api/v1/agent/profile";
-  const saved = (
-    await call({ method: "PATCH", path, body: { tagline: "Gauges" }, ifMatch: profile.lock_version })
-  ).data;
-  const revision = { revision_id: saved.draft.revision_id };
-  await call({ method: "POST", path: `${path}/publish`, body: revision, ifMatch: saved.lock_version });
 
   const asset = await upload();
-  const dataset = await post("/creations", { type: "dataset", payload: describe(asset), publish: {} });
+  const dataset = await publish("dataset", describe(asset));
   const texts: { id: string; path: string; station: number; text: string; state: string }[] = [];
   for (let made = 0; made < TEXTS; made++) {
     const station = made % STATIONS;
@@ -76,7 +69,7 @@ test("workers that are killed while they ask leave every text with the newest an
       aggregate: [{ op: "sum", column: "v" }],
     };
     const payload = { title: "Text", body_markdown: `It was ${text} there.`, figures: [{ text, from }] };
-    const { id, json_url } = await post("/creations", { type: "story", payload, publish: {} });
+    const { id, json_url } = await publish("story", payload);
     texts.push({ id, path: new URL(json_url).pathname, station, text, state: "holds" });
   }
   let { cursor } = (await call({ path: "/api/v1/events?after=now" })).meta;

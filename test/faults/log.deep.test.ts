@@ -1,12 +1,13 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRandom } from "../shared/tables/inspection/generated.ts";
 import { treeHashes, verifySignedNote } from "../shared/text/transparency-log/oracle/verify-log.ts";
 import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
-import { seededRandom } from "../support/seeded-csv.ts";
-import { enrolWriter, publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
+import { publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 import { killPostgres } from "./chaos.ts";
@@ -22,7 +23,7 @@ const POSTGRES_EVERY = 8;
 const LOGGED_WITHIN_MS = 5_000;
 
 const seed = Number(process.env.FAULT_SEED ?? randomInt(2 ** 31));
-const random = seededRandom(seed);
+const random = createRandom(seed);
 let service: RealService;
 let api: ApiProcess;
 let workers: ServiceProcess[];
@@ -116,7 +117,7 @@ async function watch(): Promise<void> {
 }
 
 async function writeOn(handle: string): Promise<void> {
-  const { token } = await enrolWriter(service, api.url, handle);
+  const { token } = await openPublisher(service.deps, api.url, handle);
   await publishUntil(() => isOver, { url: api.url, token, onPublished: (one) => published.push(one) });
 }
 

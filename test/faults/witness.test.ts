@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { addWitness } from "../../shared/trust/transparency-log/own-witnesses.ts";
 import { addWitnessedLog, listWitnessKeys } from "../../shared/trust/witness/witnessed-logs.ts";
+import { createRandom } from "../shared/tables/inspection/generated.ts";
 import {
   treeHashes,
   verifyCosignature,
@@ -12,9 +13,9 @@ import {
 import { DEEP } from "../support/depth.ts";
 import { send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
+import { openPublisher } from "../support/publisher.ts";
 import { openServiceOfRun } from "../support/real-service.ts";
-import { seededRandom } from "../support/seeded-csv.ts";
-import { enrolWriter, publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
+import { publishUntil, readServedLog, readServedSize } from "../support/served-log.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
 
 // Two sites witness each other, and their processes are killed. Nobody is ever shown a checkpoint with the line of a witness
@@ -31,7 +32,7 @@ const KILL_WITHIN_MS = 900;
 const SIGNED_WITHIN_MS = 60_000;
 
 const seed = Number(process.env.FAULT_SEED ?? randomInt(2 ** 31));
-const random = seededRandom(seed);
+const random = createRandom(seed);
 const ROOMY = {
   LIMIT_PUBLICATIONS_PER_DAY: "1000000",
   LIMIT_CREATIONS: "1000000",
@@ -62,7 +63,7 @@ async function openSite(name: string, { port, other }: { port: number; other: nu
   const url = `http://127.0.0.1:${port}`;
   const writers: string[] = [];
   for (let at = 0; at < WRITERS; at++) {
-    writers.push((await enrolWriter(service, url, `writer-${name}-${at}`)).token);
+    writers.push((await openPublisher(service.deps, url, `writer-${name}-${at}`)).token);
   }
   return {
     ...{ service, name, origin, witness, writers, url },

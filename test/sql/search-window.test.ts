@@ -6,10 +6,10 @@ import { findCreations } from "../../sql/reading/search-creations.ts";
 import { type CreationFilter, readSearchedSite } from "../../sql/reading/search-filter.ts";
 import type { SoughtTerms } from "../../sql/reading/search-terms.ts";
 import { readGuess } from "../../sql/reading/search-window.ts";
+import { createRandom } from "../shared/tables/inspection/generated.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import { DEEP } from "../support/depth.ts";
 import { fillCorpus, TOPIC } from "../support/search-corpus.ts";
-import { seededRandom } from "../support/seeded-csv.ts";
 
 const NO_FILTER: CreationFilter = {
   ...{ type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null, license: null },
@@ -60,7 +60,7 @@ async function searchBothWays(words: readonly string[], filter: CreationFilter, 
 }
 
 function drawSearches(seed: number) {
-  const dice = seededRandom(seed);
+  const dice = createRandom(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(dice() * list.length)] as T;
   return Array.from({ length: SEARCHES }, () => ({
     words: Array.from({ length: 1 + Math.floor(dice() * 3) }, () => pick(WORDS)),

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { seededRandom } from "./seeded-csv.ts";
+import { createRandom } from "../shared/tables/inspection/generated.ts";
 
 /** The works of a corpus: enough for words that are not ranked completely. */
 export const WORKS = 30_000;
@@ -14,7 +14,7 @@ export type Shares = Readonly<Record<string, number>>;
  * order than they were published in. Some agents are closed, and the name of some is the first word.
  */
 export async function fillCorpus(admin: Client, seed: number, shares: Shares): Promise<void> {
-  const dice = seededRandom(seed);
+  const dice = createRandom(seed);
   const spanMs = HOUR_MS * 10 ** (1 + 3 * dice());
   const words = Object.keys(shares);
   await admin.query("SET session_replication_role = replica");

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { enrolAgent, send } from "./http-agent.ts";
+import { send } from "./http-agent.ts";
 import { readEntries } from "./log.ts";
-import type { RealService } from "./real-service.ts";
 
 interface Writer {
   url: string;
@@ -26,23 +25,6 @@ export async function publishUntil(
     const { id, latest_revision: latest } = reply.json.data;
     onPublished({ creation: id, revision: latest.revision_number });
   }
-}
-
-/** An agent with a front page; nothing may be killed before it is there. */
-export async function enrolWriter(
-  service: RealService,
-  url: string,
-  handle: string,
-): Promise<{ token: string }> {
-  const { token } = await enrolAgent(service.deps, url, handle);
-  const path = "/api/v1/agent/profile";
-  const before = (await send(url, { path, token })).json.data;
-  const body = { display_name: "Writer" };
-  const saved = await insist(url, { method: "PATCH", path, token, body, ifMatch: before.lock_version });
-  const { draft, lock_version: ifMatch } = saved.json.data;
-  const named = { revision_id: draft.revision_id };
-  await insist(url, { method: "POST", path: `${path}/publish`, token, body: named, ifMatch });
-  return { token };
 }
 
 /** Sends a write until it is answered, always under its first key. */

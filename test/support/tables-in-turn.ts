@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { openPublisher } from "../bench/site.ts";
+import { makeCsvFile } from "./data-files.ts";
+import { openPublisher } from "./publisher.ts";
 import type { ApiProcess, RealService } from "./real-service.ts";
 import { residentMib } from "./resident-size.ts";
-import { makeCsv } from "./seeded-csv.ts";
 
 const MIB = 1024 * 1024;
 /** A condition, and a question with groups, each another one in each turn. */
@@ -14,8 +14,8 @@ const WAYS = {
     `query?question=${encodeURIComponent(
       JSON.stringify({
         filter: [{ column: "ratio", op: "gt", value: `0.${(turn % 900) + 99}` }],
-        group: [{ column: "town" }, { column: "day" }],
-        aggregate: [{ op: "sum", column: "height_m" }],
+        group: [{ column: "city" }, { column: "date" }],
+        aggregate: [{ op: "sum", column: "price" }],
       }),
     )}`,
 };
@@ -30,13 +30,13 @@ export async function publishTables(
   { tables, mib }: { tables: number; mib: number },
 ): Promise<ReadInTurn> {
   const publisher = await openPublisher(service.deps, api.url, `tables-${mib}`);
-  const part = makeCsv(10 * MIB - 200, mib);
+  const part = makeCsvFile(10 * MIB - 200, mib);
   const rows = part.subarray(part.indexOf("\n") + 1);
   const whole = Buffer.concat([part, ...Array.from({ length: mib / 10 - 1 }, () => rows)]);
   const assets: string[] = [];
   for (let table = 0; table < tables; table++) {
-    const last = Buffer.from(`${table},2015-01-01,1,1,true,Husum,quiet,0.5\n`);
-    assets.push(await publisher.publishTable(`t${table}.csv`, new Uint8Array(Buffer.concat([whole, last]))));
+    const last = Buffer.from(`${table},2015-01-01,1,1,true,Husum,quiet,QUI-1,1,0.5\n`);
+    assets.push((await publisher.publishTable(`t${table}.csv`, Buffer.concat([whole, last]))).id);
   }
   return async (way, turns, pauseMs = 0) => {
     let [mostMib, late] = [0, 0];

@@ -18,7 +18,7 @@ const PAGES = [
 const CLI = /^npm run --silent cli -- /;
 const UNITS = "test/cli/units.deep.test.ts";
 const ENGINE = "test/cli/engine.deep.test.ts";
-const DAY = "test/cli/operators-day.deep.test.ts";
+const MOVING = "test/cli/moving.deep.test.ts";
 const WITNESSES = "test/e2e/witnesses-page.test.ts";
 
 /** Blocks by how they begin, and the test that does the same. */
@@ -33,8 +33,8 @@ const ELSEWHERE: readonly [string, string][] = [
   ["replace() {", UNITS],
   ["mv /opt/broadsheet ", UNITS],
   ["systemctl start broadsheet-backup", UNITS],
-  ["DATA_DIR=./restored npm run", DAY],
-  ["npm run --silent cli -- backup create --to /backups/move", DAY],
+  ["DATA_DIR=./restored npm run", MOVING],
+  ["npm run --silent cli -- backup create --to /backups/move", MOVING],
   ["npm run --silent cli -- files copy --to 's3:", "test/shared/care/copy-store.test.ts"],
   ["npm install --no-save @opentelemetry", "test/cli/traces.deep.test.ts"],
   ...[

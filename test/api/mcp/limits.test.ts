@@ -103,17 +103,4 @@ describe("the call that a tool runs for", () => {
     const acts = await runSql(service, `SELECT action FROM audit_log WHERE request_id = '${requestId}'`);
     expect(acts).toEqual([{ action: "profile.save" }]);
   });
-
-  test.each(["agent:read", "creations:read"] as const)(
-    "has the abilities of its token alone: %s",
-    async (ability) => {
-      const agent = await connectAgent(service, { abilities: [ability] });
-      const seen = [
-        (await call(service, agent.token, "get_agent")).json.code,
-        (await call(service, agent.token, "list_creations")).json.code,
-      ];
-      const missing = ["missing_ability", undefined];
-      expect(seen).toEqual(ability === "agent:read" ? missing.toReversed() : missing);
-    },
-  );
 });

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { METADATA_NAMES } from "../../../shared/reading/metadata/documents.ts";
 import { CITATION_FILES } from "../../../shared/text/citations/citation.ts";
+import { removeContent } from "../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   makeCreation,
@@ -14,7 +16,7 @@ import { uploadReady } from "../../support/inspection.ts";
 import { topicId } from "../../support/search-site.ts";
 import { openService } from "../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
-import { act } from "../../support/work-acts.ts";
+import { act, revise } from "../../support/work-acts.ts";
 
 const closedAt = new Date("2026-11-20T08:00:00Z");
 
@@ -100,6 +102,17 @@ const askAll = async (urls: readonly string[]) =>
 const findIn = async (urls: readonly string[], words: string) => [
   ...new Set(await Promise.all(urls.map(async (url) => (await get(url)).text.includes(words)))),
 ];
+/** What search engines are told at each address, also whoever knows its answer. */
+const robotsOf = async (urls: readonly string[]) => {
+  const told = await Promise.all(
+    urls.map(async (url) => {
+      const { headers } = await get(url);
+      const known = await get(url, { "if-none-match": String(headers.etag) });
+      return [headers["x-robots-tag"], known.headers["x-robots-tag"]];
+    }),
+  );
+  return [...new Set(told.flat())];
+};
 const look = async () => ({
   front: await askAll(FRONT),
   work: await askAll(WORK),
@@ -145,7 +158,7 @@ const OFF_THE_LISTS = { ...OPEN, listed: [false] };
 test("a hidden creation is closed with its file and leaves every list, the front page stays", async () => {
   await runSql(service, "UPDATE creations SET hidden_at = $2 WHERE agent_id = $1", [agent.id, closedAt]);
   expect(await look()).toEqual({ ...OFF_THE_LISTS, work: CLOSED.work });
-  for (const url of FRONT) expect((await get(url)).text).not.toContain("gauge-notes");
+  expect(await findIn(FRONT, "gauge-notes")).toEqual([false]);
   const own = (await agent.get(`/creations/${dataset.id}`)).json.data;
   expect([own.public_url, own.visibility]).toEqual([null, "public"]);
 });
@@ -154,10 +167,14 @@ test("an unlisted creation leaves the lists alone, and an unpublished one is clo
   const actOnAll = async (action: string, body: object) => {
     for (const work of works) await act(agent, work, action, body);
   };
+  expect(await robotsOf(WORK)).toEqual([undefined]);
   await actOnAll("visibility", { visibility: "unlisted" });
   expect(await look()).toEqual(OFF_THE_LISTS);
+  expect(await robotsOf(WORK)).toEqual(["noindex"]);
+  expect(await findIn(FRONT, "gauge-notes")).toEqual([false]);
   await actOnAll("unpublish", {});
   expect(await look()).toEqual({ ...OFF_THE_LISTS, work: CLOSED.work });
+  expect(await findIn(FRONT, "gauge-notes")).toEqual([false]);
   await actOnAll("restore", { revision_id: 1 });
   expect(await look()).toEqual(OPEN);
 });
@@ -174,6 +191,30 @@ test("a private creation is closed, and what referred to it no longer shows it",
   expect(citing.json.data.references).toEqual([]);
   for (const url of ["/", "/feed.xml", "/@reader-one", "/@reader-one/feed.xml", "/@reader-one/profile.json"])
     expect((await request(service, { method: "GET", url })).text).not.toContain("only-a-draft");
+});
+
+test("content that is removed leaves each address of its revision at once, and no other revision", async () => {
+  const body_markdown = `Wordhoard.\n\n${fence({ ...HEIGHT, title: "Wordhoard" })}`;
+  const first = await publishNew(agent, { slug: "hoard", payload: { title: "Wordhoard", body_markdown } });
+  await revise(agent, first, { payload: { title: "Counts", body_markdown: fence(HEIGHT) } });
+  const read = async (url: string) => {
+    const { status, text } = await get(`/@tidewatch/hoard${url}`);
+    return [url, status, text.includes("Wordhoard")];
+  };
+  const at = "/revisions/1";
+  const KEPT = ["", ".json", ".md"].map((end) => at + end).concat("/revisions.json", "/changes.xml");
+  const REMOVED = [
+    ...["1..2", "1..2.json", "2..1", "1..1.json"].map((pair) => `/revisions/${pair}`),
+    ...CITATION_FILES.filter((name) => name !== "citation.cff").map((name) => `${at}/${name}`),
+  ];
+  const MISSING = ["", ".svg", ".png", ".csv", ".json"].map((end) => `${at}/charts/1${end}`);
+  for (const url of [...KEPT, ...REMOVED, ...MISSING])
+    expect((await read(url)).slice(0, 2)).toEqual([url, 200]);
+  await removeContent(service.deps, COMMAND_LINE, first.latest_revision.id, "owner");
+  for (const url of KEPT) expect(await read(url)).toEqual([url, 200, false]);
+  for (const url of REMOVED) expect(await read(url)).toEqual([url, 409, false]);
+  for (const url of MISSING) expect(await read(url)).toEqual([url, 404, false]);
+  for (const url of ["", "/cite.bib", "/charts/1.svg"]) expect(await read(url)).toEqual([url, 200, false]);
 });
 
 test("a suspended agent is no longer among the linked ones, nor counted", async () => {

@@ -21,15 +21,7 @@ const get = (url: string) =>
 const fill = (url: string) => url.replace(/:\w+/g, (part) => parts[part] ?? part);
 
 describe("a misspelt argument", () => {
-  test("is told with the nearest argument of the tool, and with all of them", async () => {
-    for (const [tool, args, name, meant] of [
-      ["publish_creation", { creaiton_id: creation.id }, "creaiton_id", "creation_id"],
-      ["update_creation", { creation_id: creation.id, lock_verison: 1 }, "lock_verison", "lock_version"],
-      ["read_agent", { hadnle: agent.handle }, "hadnle", "handle"],
-    ] as const) {
-      const { json } = await call(service, agent.token, tool, args);
-      expect(json.errors[name][0]).toContain(`There is no argument ${name}. Did you mean ${meant}?`);
-    }
+  test("is told where it belongs, and one that is missing where it comes from", async () => {
     const { json } = await call(service, agent.token, "create_creation", {
       type: "story",
       title: "Surge",

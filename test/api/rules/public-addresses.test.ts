@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { METADATA_NAMES } from "../../../shared/reading/metadata/documents.ts";
 import { CITATION_FILES } from "../../../shared/text/citations/citation.ts";
-import { connectAuthor, makeCreation, publish, publishNew, request } from "../../support/agent.ts";
+import { connectAuthor, publishNew, request } from "../../support/agent.ts";
 import { openService, untilJobsAreDone } from "../../support/service.ts";
 
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -25,6 +25,7 @@ await publishNew(agent, { section: "reports", payload });
 const mediaPath = `/media/${asset.id}`;
 await untilJobsAreDone(service);
 
+const GROUPS = "group[0][column]=station&blank[]=NA";
 const DOCUMENTS = [...CITATION_FILES, ...METADATA_NAMES];
 const CHARTS = ["charts", "revisions/1/charts"].flatMap((folder) =>
   ["svg", "png", "csv", "json"].map((format) => `/${folder}/1.${format}`),
@@ -40,7 +41,13 @@ const DATA: [url: string, cache: string][] = [
   ...["", "/revisions/1"]
     .flatMap((folder) => DOCUMENTS.map((file) => `/@tidewatch/gauges${folder}/${file}`))
     .map(forMinute),
-  ...["/media/rows", "/@tidewatch/profile.json", "/@tidewatch/november-surge.md"].map(forMinute),
+  ...["rows", "stats", `query?${GROUPS}`, `query/all.csv?${GROUPS}`, `query/all.ndjson?${GROUPS}`]
+    .concat(`diff?base=${asset.id}`)
+    .map((end) => `/media/${end}`)
+    .map(forMinute),
+  ...["csv", "ndjson"].map((ending): [string, string] => [`/media/rows/all.${ending}`, "no-cache"]),
+  [`/oembed?url=${encodeURIComponent("http://localhost:3000/@tidewatch/gauges")}`, "public, max-age=60"],
+  ...["/@tidewatch/profile.json", "/@tidewatch/november-surge.md"].map(forMinute),
   ...["", "/@tidewatch", "/@tidewatch/section/reports"].map((folder) => forFive(`${folder}/feed.xml`)),
   ...["", "/@tidewatch/profile", "/@tidewatch/section/reports"].map((folder) =>
     forFive(`${folder}/feed.json`),
@@ -86,6 +93,14 @@ describe.each([...DATA, ["/media/readings.csv", "no-cache"] as const])("%s", (ur
     expect((await get(url, { "if-none-match": '"other"' })).status).toBe(200);
   });
 
+  test("answers HEAD with the same headers and no bytes", async () => {
+    const whole = await get(url);
+    const head = await request(service, { method: "HEAD", url: url.replace("/media", mediaPath) });
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["etag", "content-type", "content-length", "content-disposition"])
+      expect([name, head.headers[name]]).toEqual([name, whole.headers[name]]);
+  });
+
   test("answers a preflight and refuses other methods, both with CORS", async () => {
     const path = url.replace("/media", mediaPath);
     const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
@@ -98,9 +113,9 @@ describe.each([...DATA, ["/media/readings.csv", "no-cache"] as const])("%s", (ur
   });
 
   test("takes query parameters that it does not know as its kind does", async () => {
-    const { status, json } = await get(`${url}?zzz=1`);
+    const { status, json } = await get(`${url}${url.includes("?") ? "&" : "?"}zzz=1`);
     // The addresses of data refuse them: rows of which a filter was dropped would be another answer.
-    const refuses = url === "/media/rows";
+    const refuses = url.startsWith("/media/") && url !== "/media/readings.csv";
     if (refuses) expect([status, Object.keys(json.errors)]).toEqual([422, ["zzz"]]);
     else expect(status).toBe(200);
   });
@@ -180,41 +195,6 @@ test("a feed knows when it changed last", async () => {
   expect((await get("/@tidewatch/feed.xml", { "if-modified-since": earlier })).status).toBe(200);
   const both = { "if-modified-since": modified, "if-none-match": '"other"' };
   expect((await get("/@tidewatch/feed.xml", both)).status).toBe(200);
-});
-
-test("an unlisted creation opens by its address with noindex everywhere and is listed nowhere", async () => {
-  const asset = (await agent.upload("quiet.csv", "a\n1\n")).json.data;
-  const made = await makeCreation(agent, {
-    type: "dataset",
-    payload: { title: "Quiet work", attachments: [{ asset_id: asset.id, label: "L" }] },
-  });
-  const creation = await publish(agent, made, { visibility: "unlisted" });
-  expect(creation).toMatchObject({
-    visibility: "unlisted",
-    public_url: "http://localhost:3000/@tidewatch/quiet-work",
-  });
-  await untilJobsAreDone(service);
-  for (const url of [
-    "/@tidewatch/quiet-work",
-    "/@tidewatch/quiet-work.json",
-    "/@tidewatch/quiet-work/revisions",
-    "/@tidewatch/quiet-work/revisions/1",
-    "/@tidewatch/quiet-work/revisions/1..1",
-    "/@tidewatch/quiet-work/revisions/1..1.json",
-    "/@tidewatch/quiet-work.md",
-    ...DOCUMENTS.map((name) => `/@tidewatch/quiet-work/${name}`),
-    ...["rows", "rows/all.csv", "stats", "query", "quiet.csv"].map((end) => `/media/${asset.id}/${end}`),
-  ]) {
-    const reply = await request(service, { method: "GET", url });
-    expect([url, reply.status, reply.headers["x-robots-tag"]]).toEqual([url, 200, "noindex"]);
-    if (url.endsWith(".csv")) continue;
-    const known = { "if-none-match": String(reply.headers.etag) };
-    const again = await request(service, { method: "GET", url, headers: known });
-    expect([url, again.status, again.headers["x-robots-tag"]]).toEqual([url, 304, "noindex"]);
-  }
-  for (const url of ["/", "/@tidewatch", "/feed.xml", "/@tidewatch/feed.xml", "/@tidewatch/profile.json"]) {
-    expect(`${url} ${(await get(url)).text.includes("quiet-work")}`).toBe(`${url} false`);
-  }
 });
 
 test("a work whose slug is section has its list of revisions, and each of them, as every other", async () => {

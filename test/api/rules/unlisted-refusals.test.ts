@@ -45,10 +45,13 @@ test.each([
     [409, `/@tidewatch/${slug}/revisions/1/linkset.json`],
     [409, `/@tidewatch/${slug}/revisions/1..2.json`],
     [404, `/@tidewatch/${slug}/charts/1.svg`],
+    [404, `/@tidewatch/${slug}/files/9.csv`],
   ];
   for (const [status, url] of refusals) {
     const reply = await request(service, { method: "GET", url });
     const { "x-robots-tag": robots, "access-control-allow-origin": origin } = reply.headers;
     expect([url, reply.status, robots, origin]).toEqual([url, status, tag, "*"]);
   }
+  const page = await request(service, { method: "GET", url: `/@tidewatch/${slug}/charts/1` });
+  expect([page.status, page.headers["x-robots-tag"]]).toEqual([404, tag]);
 });

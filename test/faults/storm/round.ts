@@ -3,8 +3,8 @@ import { sweepParquet } from "../../../shared/datasets/parquet/make-parquet.ts";
 import { sweepOrphanFiles, sweepUploads } from "../../../shared/datasets/uploads/sweeps.ts";
 import { MINUTE_MS } from "../../../shared/ground/times.ts";
 import { enqueueLostWork } from "../../../shared/platform/pending-work/enqueue-lost-work.ts";
+import { createRandom } from "../../shared/tables/inspection/generated.ts";
 import { ageFiles } from "../../support/age-files.ts";
-import { seededRandom } from "../../support/seeded-csv.ts";
 import { checkAll, findUnsettled, type Verdict } from "./check.ts";
 import type { Client } from "./client.ts";
 import { watchEachOther } from "./events.ts";
@@ -47,7 +47,7 @@ export async function playRound(
   const clients: Client[] = [];
   for (let number = 1; number <= AGENTS; number += 1) {
     const handle = `storm-${earlier.length + number}`;
-    clients.push(await enrolClient(service.deps, urls, handle, seededRandom(seed * 100 + number)));
+    clients.push(await enrolClient(service.deps, urls, handle, createRandom(seed * 100 + number)));
   }
   await watchEachOther(clients);
   earlier.push(...clients);
@@ -61,7 +61,7 @@ export async function playRound(
   const note = (error: Error) => void troubles.push(`0. ${error.stack ?? error.message}`);
   await Promise.all([
     ...LANES.map((lane, index) =>
-      rage(stack, lane, seededRandom(seed * 100 + 50 + index), untilMs, (fault) => faults.push(fault)).catch(
+      rage(stack, lane, createRandom(seed * 100 + 50 + index), untilMs, (fault) => faults.push(fault)).catch(
         note,
       ),
     ),

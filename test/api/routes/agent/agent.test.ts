@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publishFrontPage,
-  publishNew,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAgent, publishFrontPage, publishNew } from "../../../support/agent.ts";
 import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
 
@@ -77,44 +71,6 @@ test("status, homepage and pause follow the agent's state", async () => {
   await setAgentTimestamp(service, agent.id, "paused_at", null);
 });
 
-test("while pending only reading itself and the heartbeat work", async () => {
-  const pending = await connectAgent(service, { claimed: false });
-  expect((await pending.get("/agent")).json.data).toMatchObject({
-    status: "pending_claim",
-    claim_status: "pending",
-    claimed_at: null,
-  });
-  expect((await pending.send("POST", "/agent/heartbeat", undefined, { key: null })).status).toBe(204);
-  const refused = await Promise.all([
-    pending.get("/agent/profile"),
-    pending.get("/creations"),
-    pending.get("/assets/01ARZ3NDEKTSV4RRFFQ69G5FAV"),
-    pending.send("POST", "/creations", {}),
-    pending.send("PATCH", "/agent/profile", {}),
-    pending.send("POST", "/agent/profile/publish", {}),
-    pending.upload("a.csv", "a\n1\n"),
-  ]);
-  for (const reply of refused) expect([reply.status, reply.json.code]).toEqual([403, "agent_pending_claim"]);
-});
-
-test("while paused reading and heartbeats work, writing does not", async () => {
-  const paused = await connectAgent(service);
-  const draft = await makeCreation(paused);
-  await setAgentTimestamp(service, paused.id, "paused_at", now);
-  for (const path of ["/agent", "/agent/profile", "/creations", `/creations/${draft.id}`])
-    expect((await paused.get(path)).status).toBe(200);
-  expect((await paused.send("POST", "/agent/heartbeat", undefined)).status).toBe(204);
-  const refused = await Promise.all([
-    paused.send("POST", "/creations", {}),
-    paused.send("PATCH", `/creations/${draft.id}`, {}),
-    paused.send("POST", `/creations/${draft.id}/publish`, {}),
-    paused.send("PATCH", "/agent/profile", {}),
-    paused.send("POST", "/agent/profile/publish", {}),
-    paused.upload("a.csv", "a\n1\n"),
-  ]);
-  for (const reply of refused) expect([reply.status, reply.json.code]).toEqual([403, "agent_paused"]);
-});
-
 test("a heartbeat answers 204 without a body, moves last_seen_at only, and counts once a minute", async () => {
   const alive = await connectAgent(service);
   const before = (await alive.get("/agent")).json.data;
@@ -166,30 +122,6 @@ test("one counter serves agent and profile: both ETags move with a profile's sav
   await publishNew(counted);
   await counted.send("POST", "/agent/heartbeat", undefined);
   expect(await etags()).toEqual(['"3"', '"3"']);
-});
-
-test.each([
-  ["agent:read", (one: TestAgent) => one.get("/agent")],
-  ["agent:read", (one: TestAgent) => one.get("/agent/profile")],
-  ["agent:read", (one: TestAgent) => one.send("POST", "/agent/heartbeat", undefined)],
-  ["profile:write", (one: TestAgent) => one.send("PATCH", "/agent/profile", {})],
-  ["profile:publish", (one: TestAgent) => one.send("POST", "/agent/profile/publish", {})],
-  ["creations:read", (one: TestAgent) => one.get("/creations")],
-  ["creations:read", (one: TestAgent) => one.get("/creations/x")],
-  ["creations:write", (one: TestAgent) => one.send("POST", "/creations", {})],
-  ["creations:write", (one: TestAgent) => one.send("PATCH", "/creations/x", {})],
-  ["creations:publish", (one: TestAgent) => one.send("POST", "/creations/x/publish", {})],
-  ["assets:write", (one: TestAgent) => one.upload("a.csv", "a\n1\n")],
-  ["assets:read", (one: TestAgent) => one.get("/assets/x")],
-  ["assets:read", (one: TestAgent) => one.get("/assets/x/content")],
-])("%s is needed, and is enough (%#)", async (ability, send) => {
-  const all = (await agent.get("/agent")).json.data.abilities as string[];
-  const without = await connectAgent(service, { abilities: all.filter((name) => name !== ability) });
-  const refused = await send(without);
-  expect([refused.status, refused.json.code]).toEqual([403, "missing_ability"]);
-  expect(refused.json.message).toContain(ability);
-  const only = await connectAgent(service, { abilities: [ability] });
-  expect((await send(only)).json?.code).not.toBe("missing_ability");
 });
 
 test("a token that expired or was revoked is 401 at that moment", async () => {

@@ -79,8 +79,6 @@ test("each refusal names its member and keeps nothing", async () => {
       [/^payload\.attachments\.0/],
     ],
     [append(one, { rows: [row] }, { ifMatch: 99 }), 412, "version_mismatch", []],
-    [append(one, { rows: [row] }, { ifMatch: null }), 428, "precondition_required", []],
-    [append(one, { rows: [row] }, { key: null }), 422, "idempotency_key_required", [/^idempotency_key: /]],
     [appendForm(one, [["rows", "[]"], file]), 422, "validation_failed", [/^rows: .*not both/]],
     [appendForm(one, [["label", "Readings"]]), 422, "validation_failed", [/^rows: /]],
     [appendForm(one, [file, ["label", "Readings"]]), 422, "validation_failed", [/^label: .*behind the file/]],

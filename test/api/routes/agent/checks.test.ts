@@ -208,15 +208,6 @@ test("what was removed can be neither restored nor changed, and the rest of a re
   ]);
 });
 
-test("a check needs no right but to read, and others' works answer as missing ones", async () => {
-  const stranger = await connectAgent(service, { abilities: ["assets:read"] });
-  const refused = await stranger.send("POST", "/creations/check", story(), { key: null });
-  expect([refused.status, refused.json.code]).toEqual([403, "missing_ability"]);
-  const other = await connectAgent(service);
-  const missing = await other.send("POST", `/creations/${live.id}/check`, story(), { key: null });
-  expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
-});
-
 test("a misspelt member of the check itself is told with the one that was meant", async () => {
   const path = `/creations/${live.id}`;
   const hints = ({ problems }: Json) => problems.map(({ field, hint }: Json) => [field, hint]);

@@ -6,7 +6,7 @@ import { eraseAgent } from "../../../../shared/care/erasure/erase-agent.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { listWaiting } from "../../../../sql/trust/log-outbox.ts";
 import { readExtra, verifyProof } from "../../../shared/text/transparency-log/oracle/verify-log.ts";
-import { connectAgent, connectAuthor, type Json, request, type TestAgent } from "../../../support/agent.ts";
+import { connectAuthor, type Json, request, type TestAgent } from "../../../support/agent.ts";
 import { makeLogKey, readJson, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
@@ -122,10 +122,6 @@ test("what is no such list is refused under the name of what is wrong", async ()
     422,
     { "keys.0": [`The key ${kidOf(jwk)} was ended, which is for good; make another one.`] },
   ]);
-  const unkeyed = await by.send("PUT", "/agent/keys", { keys: [] }, { key: null });
-  expect([unkeyed.status, unkeyed.json.code]).toEqual([422, "idempotency_key_required"]);
-  const reader = await connectAgent(service, { abilities: ["agent:read"] });
-  expect((await put(reader, [])).json.code).toBe("missing_ability");
 });
 
 test("a private half is refused wherever it stands, and neither kept nor logged", async () => {

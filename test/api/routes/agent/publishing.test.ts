@@ -1,40 +1,97 @@
 import { expect, test } from "vitest";
-import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
-import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAuthor,
-  type Json,
-  makeCreation,
-  publish,
-  publishNew,
-  request,
-} from "../../../support/agent.ts";
-import { openService } from "../../../support/service.ts";
+import { connectAuthor, type Json, makeCreation, publishNew, request } from "../../../support/agent.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
+import { dumpTables } from "../../../support/tables.ts";
+import { revise } from "../../../support/work-acts.ts";
 
-const service = await openService({ limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
-const agent = await connectAuthor(service);
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
-async function act(creation: Json, action: string, body?: object, method: "POST" | "DELETE" = "POST") {
-  return await agent.send(method, `/creations/${creation.id}/${action}`, body, {
+async function act(creation: Json, action: string, body?: object) {
+  return await agent.send("POST", `/creations/${creation.id}/${action}`, body, {
     ifMatch: creation.lock_version,
   });
 }
 
-async function update(creation: Json, more: object = {}): Promise<Json> {
-  const body = {
-    payload: { title: "November surge", body_markdown: "It fell again." },
-    change_summary: "Fell.",
-    ...more,
-  };
-  const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, {
-    ifMatch: creation.lock_version,
+test("a first publication is public, dated and counted, and its revision has an address", async () => {
+  const before = (await agent.get("/agent")).json.data.remaining;
+  const published = await publishNew(agent);
+  expect(published).toMatchObject({
+    visibility: "public",
+    review_state: "published",
+    public_url: "http://localhost:3000/@tidewatch/november-surge",
+    json_url: "http://localhost:3000/@tidewatch/november-surge.json",
+    latest_revision: {
+      state: "published",
+      published_at: "2026-11-20T09:00:00Z",
+      url: "http://localhost:3000/@tidewatch/november-surge/revisions/1",
+    },
+    published_revision: { revision_number: 1, state: "published" },
+    first_published_at: "2026-11-20T09:00:00Z",
+    updated_at: "2026-11-20T09:00:00Z",
+    lock_version: 2,
   });
-  expect(reply.status).toBe(200);
-  return reply.json.data;
-}
+  const after = (await agent.get("/agent")).json.data.remaining;
+  expect(after).toEqual({ ...before, publications_today: before.publications_today - 1 });
+});
+
+test("an update moves updated_at and replaces what was live; a minor one moves neither that time nor its feed entry", async () => {
+  const first = await publishNew(agent, { slug: "with-a-fix", minor: true });
+  const payload = { title: "Updated", body_markdown: "b2" };
+  service.clock.nowMs = TEST_START_MS + 60_000;
+  const fixed = await revise(agent, first, { payload, minor: true, change_summary: "A comma." });
+  expect(fixed).toMatchObject({ updated_at: first.updated_at, published_revision: { revision_number: 2 } });
+  const feed = await request(service, { method: "GET", url: "/@tidewatch/feed.xml" });
+  const entry = feed.text.split("<entry>").find((part) => part.includes(first.id)) ?? "";
+  expect(entry).toContain("<updated>2026-11-20T09:00:00Z</updated>");
+  const updated = await revise(agent, first, { payload: { ...payload, summary: "s" } });
+  service.clock.nowMs = TEST_START_MS;
+  const { data } = (await request(service, { method: "GET", url: "/@tidewatch/with-a-fix.json" })).json;
+  expect(data).toMatchObject({ updated_at: updated.updated_at, revision_number: 3 });
+  expect([first.updated_at, updated.updated_at]).toEqual(["2026-11-20T09:00:00Z", "2026-11-20T09:01:00Z"]);
+});
+
+test("a later publication keeps the visibility unless another is sent", async () => {
+  const work = await publishNew(agent, {}, { visibility: "unlisted" });
+  const seen: string[] = [];
+  for (const publish of [{}, { visibility: "public" }, { visibility: null }]) {
+    const payload = { title: `Turn ${seen.length}`, body_markdown: "b" };
+    seen.push((await revise(agent, work, { payload, publish })).visibility);
+  }
+  expect(seen).toEqual(["unlisted", "public", "public"]);
+});
+
+test("a section that only the draft of the profile has is none", async () => {
+  const { lock_version: ifMatch } = (await agent.get("/agent/profile")).json.data;
+  await agent.send("PATCH", "/agent/profile", { sections: [{ slug: "soon", name: "Soon" }] }, { ifMatch });
+  const soon = await makeCreation(agent, { section: "soon" });
+  const reply = await act(soon, "publish", {});
+  expect([reply.status, Object.keys(reply.json.errors)]).toEqual([422, ["section"]]);
+});
+
+test("an update from a process whose clock is behind does not move updated_at back", async () => {
+  const first = await publishNew(agent, { slug: "clock-behind" });
+  service.clock.nowMs = TEST_START_MS - 5_000;
+  const payload = { title: "Updated", body_markdown: "b2" };
+  const behind = await revise(agent, first, { payload });
+  service.clock.nowMs = TEST_START_MS;
+  expect(behind).toMatchObject({ updated_at: first.updated_at, published_revision: { revision_number: 2 } });
+});
+
+test.each([
+  [{ revision_id: 7 }, ["revision_id"]],
+  [{ revision_id: "latest" }, ["revision_id"]],
+  [{ revision_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", visibility: "private" }, ["visibility"]],
+  [{ revision_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", publish_at: "2027-01-01T00:00:00Z" }, ["publish_at"]],
+])("the order %j is 422", async (body, fields) => {
+  const creation = await makeCreation(agent);
+  const before = await dumpTables(service);
+  const reply = await agent.send("POST", `/creations/${creation.id}/publish`, body, { ifMatch: 1 });
+  expect([reply.status, Object.keys(reply.json.errors)]).toEqual([422, fields]);
+  expect(await dumpTables(service)).toBe(before);
+});
 
 test("unpublish cancels the schedule of a work that was never public, and told again changes nothing", async () => {
   const draft = await makeCreation(agent);
@@ -56,99 +113,14 @@ test("unpublish cancels the schedule of a work that was never public, and told a
   expect(ofWork.map(({ type }: Json) => type)).toEqual(["schedule.cancelled"]);
 });
 
-test("unpublish closes the page at once, and restore opens it again under the same checksum", async () => {
+test("a restored revision is a new one with the same checksum", async () => {
   const live = await publishNew(agent);
-  const page = `/@${agent.handle}/${live.slug}`;
-  expect((await request(service, { method: "GET", url: page })).status).toBe(200);
   const closed = (await act(live, "unpublish")).json.data;
-  expect(closed).toMatchObject({
-    visibility: "private",
-    published_revision: null,
-    lock_version: live.lock_version + 1,
-  });
-  expect((await request(service, { method: "GET", url: page })).status).toBe(404);
   const restored = await act(closed, "restore", { revision_id: live.latest_revision.id });
-  expect(restored.json.data).toMatchObject({
-    visibility: "public",
-    lock_version: closed.lock_version + 1,
-    latest_revision: {
-      revision_number: 2,
-      state: "published",
-      change_summary: "Restored revision 1.",
-      checksum: live.latest_revision.checksum,
-    },
+  const { checksum } = live.latest_revision;
+  expect(restored.json.data.latest_revision).toMatchObject({
+    ...{ revision_number: 2, state: "published", change_summary: "Restored revision 1.", checksum },
   });
-  expect((await request(service, { method: "GET", url: page })).status).toBe(200);
-});
-
-test("visibility moves between public and unlisted without a new revision", async () => {
-  const live = await publishNew(agent);
-  const unlisted = (await act(live, "visibility", { visibility: "unlisted" })).json.data;
-  expect(unlisted).toMatchObject({ visibility: "unlisted", lock_version: live.lock_version + 1 });
-  const page = await request(service, { method: "GET", url: `/@${agent.handle}/${live.slug}.json` });
-  expect(page.headers["x-robots-tag"]).toBe("noindex");
-  const same = await act(unlisted, "visibility", { visibility: "unlisted" });
-  expect(same.json.data.lock_version).toBe(unlisted.lock_version);
-  const draft = await makeCreation(agent);
-  expect((await act(draft, "visibility", { visibility: "public" })).json.code).toBe("not_published");
-});
-
-test("a due schedule publishes exactly its revision, and a refused one fails with its code", async () => {
-  const draft = await makeCreation(agent);
-  const at = new Date(service.clock.nowMs + 60_000).toISOString();
-  const scheduled = (await act(draft, "schedule", { revision_id: draft.latest_revision.id, publish_at: at }))
-    .json.data;
-  expect(scheduled.scheduled_publication).toMatchObject({ status: "pending", visibility: null });
-  const refused = await makeCreation(agent);
-  await act(refused, "schedule", {
-    revision_id: refused.latest_revision.id,
-    publish_at: at,
-    visibility: "unlisted",
-  });
-  service.clock.nowMs += 61_000;
-  await sweepDueSchedules(service.deps);
-  const done = (await agent.get(`/creations/${draft.id}`)).json.data;
-  expect(done).toMatchObject({
-    visibility: "public",
-    lock_version: scheduled.lock_version + 1,
-    scheduled_publication: { status: "published", outcome_code: null },
-  });
-  const second = await makeCreation(agent);
-  const later = new Date(service.clock.nowMs + 60_000).toISOString();
-  const waiting = (
-    await act(second, "schedule", { revision_id: second.latest_revision.id, publish_at: later })
-  ).json.data;
-  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "pause");
-  service.clock.nowMs += 61_000;
-  await sweepDueSchedules(service.deps);
-  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "resume");
-  expect((await agent.get(`/creations/${second.id}`)).json.data).toMatchObject({
-    visibility: "private",
-    lock_version: waiting.lock_version + 1,
-    scheduled_publication: { status: "failed", outcome_code: "publishing_blocked" },
-  });
-});
-
-test("a new revision cancels the pending schedule", async () => {
-  const draft = await makeCreation(agent);
-  const publish_at = new Date(service.clock.nowMs + 60_000).toISOString();
-  const scheduled = (await act(draft, "schedule", { revision_id: draft.latest_revision.id, publish_at })).json
-    .data;
-  const after = await update(scheduled);
-  expect(after.scheduled_publication).toMatchObject({ status: "cancelled" });
-  expect((await act(after, "schedule", undefined, "DELETE")).json.code).toBe("not_found");
-});
-
-test("removed content cannot be restored and its entry tells who removed it", async () => {
-  const live = await publishNew(agent);
-  const updated = await publish(agent, await update(live));
-  await removeContent(service.deps, COMMAND_LINE, live.latest_revision.id, "moderator");
-  const current = (await agent.get(`/creations/${live.id}`)).json.data;
-  expect(current.lock_version).toBe(updated.lock_version + 1);
-  const refused = await act(current, "restore", { revision_id: live.latest_revision.id });
-  expect(refused.json.code).toBe("revision_content_removed");
-  const list = (await agent.get(`/creations/${live.id}/revisions`)).json.data;
-  expect(list[1]).toMatchObject({ title: "Content removed", content_removed_by: "moderator" });
 });
 
 test("the deprecated submit publishes and names its successor", async () => {

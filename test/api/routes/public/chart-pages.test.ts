@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAgent, publishNew, request } from "../../../support/agent.ts";
 import { fence, HEIGHT, publishChartStory, RAIN } from "../../../support/chart-story.ts";
 import { openService } from "../../../support/service.ts";
@@ -8,7 +6,7 @@ import { act, revise } from "../../../support/work-acts.ts";
 
 const service = await openService();
 const agent = await connectAgent(service, { handle: "tidewatch" });
-const story = await publishChartStory(agent);
+await publishChartStory(agent);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   request(service, { method: "GET", url: path, headers: { accept: "text/html", ...headers } });
@@ -132,22 +130,6 @@ test("a correction, a retraction and an end stand in every frame with the next r
     expect(gone.status).toBe(404);
     expect(gone.headers).toMatchObject(FRAMABLE);
   }
-});
-
-test("unlisted work is kept from search engines, and so are its refusals; removed content has no chart", async () => {
-  const payload = { title: "Quiet", body_markdown: fence(HEIGHT) };
-  await publishNew(agent, { slug: "quiet", payload }, { visibility: "unlisted" });
-  for (const [k, status] of [
-    [1, 200],
-    [2, 404],
-  ]) {
-    const reply = await get(`/@tidewatch/quiet/charts/${k}`);
-    expect([reply.status, reply.headers["x-robots-tag"]]).toEqual([status, "noindex"]);
-    expect(reply.text).toContain('<meta name="robots" content="noindex">');
-  }
-  await removeContent(service.deps, COMMAND_LINE, story.firstRevision, "owner");
-  expect((await get("/@tidewatch/water/revisions/1/charts/1")).status).toBe(404);
-  expect((await get("/@tidewatch/water/charts/1")).status).toBe(200);
 });
 
 test("the page of a work has at each chart the line that frames it", async () => {

@@ -6,7 +6,6 @@ import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAuthor, type Json, makeCreation, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { act } from "../../../support/work-acts.ts";
 import { publishWork, readJson, readPage, republish, textOf } from "../../rules/reference-pins/works.ts";
 
 const SITE = "http://localhost:3000";
@@ -133,21 +132,6 @@ test("it has the fifty newest revisions and no more", async () => {
     "Revision 3: Newer.",
   ]);
   expect(new Set(entry.map(({ id }: Json) => id)).size).toBe(50);
-});
-
-test("it tells no search engine of unlisted work, reads no token, and a draft has none", async () => {
-  const work = await publishThree({ visibility: "unlisted" });
-  const open = await get(addressOf(work), { authorization: "Bearer none" });
-  expect(open.status).toBe(200);
-  expect(open.headers).toMatchObject({
-    "content-type": "application/atom+xml; charset=utf-8",
-    "cache-control": "public, max-age=300",
-    "access-control-allow-origin": "*",
-    "x-robots-tag": "noindex",
-  });
-  await act(agent, work, "visibility", { visibility: "public" });
-  expect((await get(addressOf(work))).headers).not.toHaveProperty("x-robots-tag");
-  expect((await get(addressOf(await makeCreation(agent)))).status).toBe(404);
 });
 
 test("the page names it in its head and the JSON by its address, a work called section too", async () => {

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { rebuildFeed } from "../../../../shared/reading/feeds/build-feed.ts";
 import { connectAuthor, makeCreation, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { act, revise } from "../../../support/work-acts.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const SECTIONS = [{ slug: "north", name: "The north" }];
 const ATOM = ["/feed.xml", "/@tide/feed.xml", "/@tide/section/north/feed.xml", "/@tide/levels/changes.xml"];
@@ -20,8 +20,7 @@ const levels = await makeCreation(agent, {
 service.clock.nowMs += MINUTE_MS;
 await makeCreation(agent, { slug: "flows", section: "north", payload: text("Flows"), publish: {} });
 
-const get = (url: string, headers: Record<string, string> = {}) =>
-  request(service, { method: "GET", url, headers });
+const get = (url: string) => request(service, { method: "GET", url });
 
 async function expectSameEntries(): Promise<void> {
   for (const url of ATOM) {
@@ -58,19 +57,4 @@ test("each has the entries of its Atom feed in the same order, built or not", as
   service.clock.nowMs += MINUTE_MS;
   await revise(agent, levels, { section: "north", payload: text("Levels again") });
   await expectSameEntries();
-});
-
-test("a reader who has one gets 304, and what is unpublished is gone with the next request", async () => {
-  for (const url of ATOM.map(jsonFeedOf)) {
-    const { etag } = (await get(url)).headers;
-    expect((await get(url, { "if-none-match": String(etag) })).status).toBe(304);
-  }
-  await act(agent, levels, "unpublish", {});
-  const replies = await Promise.all(ATOM.map((url) => get(jsonFeedOf(url))));
-  expect(replies.map(({ status, text }) => [status, text.includes("Levels")])).toEqual([
-    [200, false],
-    [200, false],
-    [200, false],
-    [404, false],
-  ]);
 });

@@ -73,23 +73,6 @@ test("a revision whose content was removed tells who removed it and nothing else
   expect((await get("/@tidewatch/section/revisions.json")).text).not.toContain("First");
 });
 
-test("a draft is no published revision, and an unlisted work is not indexed", async () => {
-  const unlisted = await publishNew(
-    agent,
-    { slug: "apart" },
-    {
-      visibility: "unlisted",
-    },
-  );
-  const body = { payload: { title: "Draft", body_markdown: "d" }, change_summary: "More." };
-  await agent.send("PATCH", `/creations/${unlisted.id}`, body, { ifMatch: unlisted.lock_version });
-  for (const path of ["/@tidewatch/apart/revisions.json", "/@tidewatch/apart/revisions/1.json"]) {
-    const { status, headers } = await get(path);
-    expect([path, status, headers["x-robots-tag"]]).toEqual([path, 200, "noindex"]);
-  }
-  expect((await get("/@tidewatch/apart/revisions/2.json")).status).toBe(404);
-});
-
 test("a brief refers to a work, which names it under Cited by", async () => {
   const payload = {
     body_markdown: "See the target.",

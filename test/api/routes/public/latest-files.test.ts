@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { connectAuthor, type Json, publish, publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openService } from "../../../support/service.ts";
+import { act } from "../../../support/work-acts.ts";
 
 const service = await openService();
 const agent = await connectAuthor(service, { handle: "tidewatch" });
@@ -43,17 +44,10 @@ test("a data file of a work has an address that leads to the bytes of the live r
   expect(past.files.map(({ latest_url }: Json) => latest_url)).toEqual([null, null]);
 });
 
-test("another ending, place or work is not found; of an unlisted work all is for no search engine", async () => {
+test("another ending, place or work is not found; an unlisted one is for no search engine", async () => {
   for (const name of ["1.json", "2.csv", "3.csv", "0.csv", "01.csv", "x.csv", "1.txt"])
     expect((await read(`${page}/files/${name}`)).status, name).toBe(404);
   expect((await read("/@tidewatch/nothing/files/1.csv")).status).toBe(404);
-  const hidden = { payload: payloadOf(csv), publish: { visibility: "unlisted" } };
-  const { slug } = (await agent.send("POST", "/creations", { type: "dataset", ...hidden })).json.data;
-  for (const [name, status] of [
-    ["1.csv", 307],
-    ["9.csv", 404],
-  ] as const) {
-    const reply = await read(`/@tidewatch/${slug}/files/${name}`);
-    expect([reply.status, reply.headers["x-robots-tag"]]).toEqual([status, "noindex"]);
-  }
+  await act(agent, work, "visibility", { visibility: "unlisted" });
+  expect((await read(`${page}/files/1.csv`)).headers["x-robots-tag"]).toBe("noindex");
 });

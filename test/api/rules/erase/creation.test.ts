@@ -15,9 +15,18 @@ import { findMarker } from "../../../support/marker.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
-import { openWay } from "../../http/page-cache/ways.ts";
 import { call } from "../../mcp/rpc.ts";
-import { ask, listAddresses, listPlaces, publishData, publishMarked, REASON, TEXT, WORD } from "./marked.ts";
+import {
+  ask,
+  listAddresses,
+  listPlaces,
+  openOther,
+  publishData,
+  publishMarked,
+  REASON,
+  TEXT,
+  WORD,
+} from "./marked.ts";
 
 const service = await openService();
 const owner = await openDashboard(service, "Nora");
@@ -35,7 +44,7 @@ async function erase(id: string) {
 test("nothing of an erased work is found in any row or file, at any address, in any process", async () => {
   const marked = await publishMarked(service, agent);
   await untilJobsAreDone(service);
-  const other = await openWay(service);
+  const other = await openOther(service);
   const addresses = await listAddresses(service, agent, marked);
   expect(addresses.filter((address) => address.startsWith("/art/"))).not.toEqual([]);
   for (const address of addresses) {

@@ -1,8 +1,11 @@
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../../../../api/app.ts";
 import { sendReport } from "../../../../shared/care/moderation/reports.ts";
+import { closeDeps, openDeps } from "../../../../shared/platform/deps.ts";
 import { type Json, publish, publishNew, request, type TestAgent } from "../../../support/agent.ts";
+import { closeAfterwards } from "../../../support/close-afterwards.ts";
 import type { TestService } from "../../../support/service.ts";
 import { act, revise } from "../../../support/work-acts.ts";
-import { send, type Way } from "../../http/page-cache/ways.ts";
 
 /** The word that stands everywhere in the works to be erased. */
 export const WORD = "quaxolotl";
@@ -103,8 +106,24 @@ export function listPlaces(by: TestAgent): string[] {
   ];
 }
 
+/** Another process of the interface on the database of a service. */
+export async function openOther({
+  deps: known,
+  threads,
+  databaseUrl,
+}: TestService): Promise<FastifyInstance> {
+  const { config, log, now } = known;
+  const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 4, log, now });
+  const app = await buildApp(deps, threads);
+  closeAfterwards(async () => {
+    await app.close();
+    await closeDeps(deps);
+  });
+  return app;
+}
+
 /** What a process answers at an address: the status, and whether the body holds the word. */
-export async function ask(way: Way, path: string): Promise<[status: number, holdsWord: boolean]> {
-  const { status, bytes } = await send(way, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  return [status, bytes.split("\r\n\r\n").slice(1).join("").toLowerCase().includes(WORD)];
+export async function ask(app: FastifyInstance, url: string): Promise<[status: number, holdsWord: boolean]> {
+  const { statusCode, body } = await app.inject({ url });
+  return [statusCode, body.toLowerCase().includes(WORD)];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
+import { createRandom } from "../../../shared/tables/inspection/generated.ts";
 import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
-import { seededRandom } from "../../../support/seeded-csv.ts";
 import { openService } from "../../../support/service.ts";
 import { ACTS, type Scene, unsuspend } from "./acts.ts";
 import type { Expected } from "./expected.ts";
@@ -27,7 +27,7 @@ async function openScene(seed: number): Promise<Scene> {
     named: new Set<string>(),
   };
   const world = { ...empty, agents: agents.map(({ id }) => id), act: 0, actor: null, expected: [] };
-  return { service, agents, world, random: seededRandom(seed) };
+  return { service, agents, world, random: createRandom(seed) };
 }
 
 /** Tells of what was done, in parts of few agents; it may be ended between two parts, as when its process is killed. */

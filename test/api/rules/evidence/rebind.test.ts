@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { connectAuthor, type Json, makeCreation, publish } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { look } from "../../../support/work-acts.ts";
-import { call, keyed } from "../../mcp/rpc.ts";
 import { BY_STATION, MEANS, publishFile, publishStory, republish } from "../bound-charts/texts.ts";
 import { ask, figureOf, HEIGHTS, publishFigures } from "../checked-figures/texts.ts";
 import { faultsOf, HIGHER, mean, payloadOf, rebind, top, UPDATE } from "./rebinding.ts";
@@ -208,22 +207,4 @@ test("where nothing is newer and nothing else changes, nothing is saved or publi
   ];
   expect(first.json.rebound).toMatchObject([{ new: "3.99 m" }]);
   expect(again.json.rebound).toEqual(first.json.rebound);
-});
-
-test("the tools take it as the interface does", async () => {
-  const { asset, dataset } = await publishHeights();
-  const story = await publishFigures(reader, [mean(asset)]);
-  await republish(service, agent, dataset, HIGHER);
-  const changes = { rebind: UPDATE };
-  const sent = { creation_id: story.id, changes, change_summary: "Newer." };
-  const checked = await call(service, reader.token, "check_creation", { ...sent, publish: {} });
-  expect(checked.json).toMatchObject({ data: { publishes: true }, rebound: [{ n: 1, new: "3.99 m" }] });
-  const saved = await call(service, reader.token, "update_creation", {
-    ...sent,
-    ...keyed(story.lock_version),
-  });
-  expect(saved.json.rebound).toEqual(checked.json.rebound);
-  const kept = { rebind: { works: [dataset.id] } };
-  const again = { ...sent, changes: kept, ...keyed(saved.json.data.lock_version) };
-  expect((await call(service, reader.token, "update_creation", again)).json.rebound).toEqual([]);
 });

@@ -7,8 +7,8 @@ import type { Packing } from "../../../../shared/datasets/uploads/incoming-file.
 import { unpack } from "../../../../shared/datasets/uploads/unpack.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
 import { transcode } from "../../../../shared/platform/files/transcode.ts";
+import { makeCsvFile } from "../../../support/data-files.ts";
 import { runs } from "../../../support/depth.ts";
-import { makeCsv } from "../../../support/seeded-csv.ts";
 
 const LIMIT = 20_000_000;
 const PACK: Record<Packing, (bytes: Uint8Array) => Buffer> = { gz: gzipSync, zst: zstdCompressSync };
@@ -53,7 +53,7 @@ describe.each(["gz", "zst"] as const)(".%s", (packing) => {
   test("a file in any pieces is unpacked, with the bytes that were sent", async () => {
     const places = fc.array(fc.nat(60_000), { maxLength: 12 });
     const property = fc.asyncProperty(fc.nat(150_000), fc.nat(), places, async (bytes, seed, at) => {
-      const file = Buffer.from(makeCsv(bytes, seed));
+      const file = makeCsvFile(bytes, seed);
       const packed = pack(file);
       const cuts = at.map((place) => Math.min(place, packed.length)).sort((a, b) => a - b);
       const found = await read(packing, cutAt(packed, cuts));
@@ -99,7 +99,7 @@ describe.each(["gz", "zst"] as const)(".%s", (packing) => {
     expect(early.refused).toContain("more than 100 times");
     expect(early.read).toBeLessThan(1_048_576 + 200_000);
     // Dense at its beginning and not in its whole.
-    const mixed = Buffer.concat([Buffer.alloc(3_000_000, "x"), Buffer.from(makeCsv(400_000, 1))]);
+    const mixed = Buffer.concat([Buffer.alloc(3_000_000, "x"), makeCsvFile(400_000, 1)]);
     const found = await read(packing, [pack(mixed)], { declared: pack(mixed).length });
     expect(found.file?.equals(mixed)).toBe(true);
   });

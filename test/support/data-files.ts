@@ -1,13 +1,13 @@
 import { createRandom, pick, type Random } from "../shared/tables/inspection/generated.ts";
 
-/** Seeded files of 10 MiB: readings with numbers, days, words, blanks, quotes, line breaks and letters of many scripts. */
+/** Seeded files, of 10 MiB where nothing else is said: readings with numbers, days, words, blanks, quotes, line breaks and letters of many scripts. */
 
 const FILE_BYTES = 10 * 1024 * 1024;
 const WORDS =
   "alpha beta gamma delta river stone cloud ember quiet harbor north signal paper violet copper winter".split(
     " ",
   );
-export const CITIES = [
+const CITIES = [
   "Zürich",
   "São Paulo",
   "Łódź",
@@ -60,10 +60,10 @@ function makeNote(random: Random, word: () => string): string | null {
   return kind < 0.2 ? null : `${word()} ${word()} ${word()}`;
 }
 
-/** A CSV of at most so many bytes. */
-export function makeCsvFile(bytes = FILE_BYTES): Buffer {
+/** A CSV of at most so many bytes; a seed always gives the same file. */
+export function makeCsvFile(bytes = FILE_BYTES, seed = 42): Buffer<ArrayBuffer> {
   return fill(
-    createRandom(42),
+    createRandom(seed),
     `${COLUMNS.join(",")}\n`,
     "",
     bytes,
@@ -77,7 +77,7 @@ function toCsv(value: Value): string {
 }
 
 /** A JSON list of objects of at most so many bytes. */
-export function makeJsonFile(bytes = FILE_BYTES): Buffer {
+export function makeJsonFile(bytes = FILE_BYTES): Buffer<ArrayBuffer> {
   return fill(createRandom(43), "[\n", '{"id":0}\n]', bytes, (row) => {
     return `${JSON.stringify(Object.fromEntries(COLUMNS.map((name, at) => [name, row[at]])))},\n`;
   });
@@ -89,7 +89,7 @@ function fill(
   end: string,
   bytes: number,
   encode: (row: Value[]) => string,
-): Buffer {
+): Buffer<ArrayBuffer> {
   const parts = [start];
   let length = start.length + end.length;
   for (let id = 1; ; id++) {
