@@ -12,8 +12,11 @@ const stateOf = async (folder: string, { site }: Stage) =>
   JSON.parse(await readFile(join(folder, "broadsheet.json"), "utf8")).sites[site].works;
 
 /** A run that nobody answers, which asks again for some twenty seconds beside the tests. */
-const unanswered = unpackClient("http://127.0.0.1:9").then(async (program) =>
-  runClient(program, { PATH: process.env.PATH }, await writeFiles(HARBOUR), ["publish", "."]),
+const unanswered = runClient(
+  await unpackClient("http://127.0.0.1:9"),
+  { PATH: process.env.PATH },
+  await writeFiles(HARBOUR),
+  ["publish", "."],
 );
 
 test("the example of the contract is published whole, and a second run writes nothing", async () => {
