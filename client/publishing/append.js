@@ -8,31 +8,35 @@ import { findAddress } from "./plan.js";
 import { publishFolder } from "./publish.js";
 import { reportWork } from "./save.js";
 import { listBroken, readShown } from "./status.js";
-import { endOfLine, LINE_END } from "./upload.js";
+import { endOfRow, LINE_END } from "./upload.js";
 
 const LOOK_EVERY_MS = 500;
-const LOOKS = 20;
+const LOOKS_MS = 10_000;
+/** What a dialect has of a file that is not a line of names and then rows to its end. */
+const OTHER_FORM = /rows":|commentChar|lineTerminator|"utf-?16/i;
 
 /** Adds the rows of a file to that of a dataset of the folder, and publishes it; where it is refused, the file is as before. */
 export async function appendHere(run, name, file) {
   const { work, path } = findGrowing(run, name);
   const at = join(run.folder.root, path);
-  const own = readFileSync(at);
-  const known = run.state.works[work.path].files[path];
-  writeWhole(at, addRows({ path, known, own }, { file, piece: readFileSync(file) }));
-  // What is wrong with other works does not keep these rows back.
-  const faults = run.folder.faults.filter((fault) => fault.path === work.file);
-  const options = { ...run.options, only: work.path };
-  const alone = { ...run, folder: { ...run.folder, faults }, options };
+  const { works, save } = run.state;
+  const [own, piece] = [readFileSync(at), readFileSync(file)];
+  const appending = sha256(piece);
+  const { base, joined } = addRows({ path, known: works[work.path], own }, { file, piece, appending });
+  writeWhole(at, joined);
+  const alone = { ...run, appending, options: { ...run.options, only: work.path } };
   try {
     await publishFolder(alone);
   } catch (end) {
     // Without an answer the site may have the rows: the same call finds out.
-    if (/** @type {any} */ (end).exit !== EXIT.noAnswer) writeWhole(at, own);
+    if (/** @type {any} */ (end).exit !== EXIT.noAnswer) writeWhole(at, base);
     throw end;
   }
-  const { remote } = alone.plans.get(work.path);
-  if (!options.draft) await reportTexts(run, { id: remote.id, path }, remote.latest_revision);
+  const { id, latest_revision } = alone.plans.get(work.path).remote;
+  if (latest_revision.state === "published") await reportTexts(alone, { id, path }, latest_revision);
+  // Until here the same call is this one, which broke off.
+  delete works[work.path].appending;
+  save();
 }
 
 /** A published dataset of a folder, and the path of its file that grows. */
@@ -44,34 +48,41 @@ function findGrowing({ state, folder, options }, name) {
   const names = sets.map(({ path }) => path).join(", ");
   if (!work || another) throw usage(`Name one of the published datasets: ${names}.`, "not_found");
   const labels = work.payload.attachments.map(({ label }) => label);
-  const n = labels.length === 1 ? 0 : labels.indexOf(options.label);
+  const n = labels.length === 1 && !options.label ? 0 : labels.indexOf(options.label);
   const { path } = work.files.find((one) => one.at === n) ?? {};
   if (!path) throw usage(`Name one of its files with --label: ${labels.join(", ")}.`, "label");
   return { work, path };
 }
 
-/** The file as it was published with the rows of a piece; one that has them already is left by a run that broke off. */
-function addRows({ path, known, own }, added) {
-  const base = [own, own.subarray(0, known?.bytes)].find((one) => sha256(one) === known?.sha256);
-  const joined = base && joinRows({ path, dialect: known.dialect }, base, added);
+/** The file as it was published, and with the rows of a piece, which it has already where a run broke off. */
+function addRows({ path, known: { files, appending }, own }, added) {
+  const { sha256: hash, bytes, dialect } = files[path] ?? {};
+  const base = [own, own.subarray(0, bytes)].find((one) => sha256(one) === hash);
+  if (base === own && appending === added.appending) return { base, joined: base };
+  const joined = base && joinRows({ path, dialect }, base, added);
   const message = `${path} is not as it was published; publish first.`;
   if (!joined || (base !== own && !joined.equals(own)))
     throw new Stop(EXIT.conflict, { code: "file_differs", message, path });
-  return joined;
+  return { base, joined };
 }
 
-/** A table with the rows of a piece, which begins with the same line of names; lines and lists of JSON have none. */
+/** A table with the rows of a piece, which begins with the same row of names; lines and lists of JSON have none. */
 function joinRows({ path, dialect }, base, { file, piece }) {
-  const headOf = (bytes) => bytes.toString("utf8", 0, endOfLine(bytes)).trim();
-  if (/\.json$/i.test(path) && headOf(piece).startsWith("["))
+  if (/\.json$/i.test(path) && /^\s*\[/.test(`${piece}`))
     return Buffer.from(`${`${base}`.trimEnd().slice(0, -1).trimEnd()},${`${piece}`.trimStart().slice(1)}`);
+  const readHead = (bytes) => bytes.toString("utf8", 0, endOfRow(bytes)).replace(/^\uFEFF|\r?\n$/g, "");
+  const [head, other] = [base, piece].map(readHead);
   const isBare = /\.(jsonl|ndjson)$/i.test(path) || dialect?.header === false;
-  const [head, other] = [headOf(base), headOf(piece)];
-  const message = `${path} begins with "${head}", ${file} with "${other}"; add the rows by hand, and publish.`;
-  if (!isBare && (head !== other || !/\.(csv|tsv|tab)$/i.test(path)))
+  const isOther = !/\.(csv|tsv|tab|jsonl|ndjson)$/i.test(path) || OTHER_FORM.test(JSON.stringify(dialect));
+  const heads = `begins with "${head}", ${file} with "${other.slice(0, 99)}"`;
+  const why = isOther ? "does not grow by lines" : heads;
+  const message = `${path} ${why}; add the rows by hand, and publish.`;
+  if (isOther || (!isBare && head !== other))
     throw new Stop(EXIT.refused, { code: "other_header", message, path: file });
   const joint = base.at(-1) === LINE_END ? "" : base.includes("\r\n") ? "\r\n" : "\n";
-  return Buffer.concat([base, Buffer.from(joint), isBare ? piece : piece.subarray(endOfLine(piece))]);
+  const start = piece.toString("utf8", 0, 3) === "\uFEFF" ? 3 : 0;
+  const rows = piece.subarray(isBare ? start : endOfRow(piece));
+  return rows.length > 0 ? Buffer.concat([base, Buffer.from(joint), rows]) : base;
 }
 
 /** Adds the rows of a file to the dataset of an address, of which nothing lies here. */
@@ -110,23 +121,23 @@ async function reportTexts(run, { id: source, path: file }, { revision_number, p
   const isLate = ({ state, revision_number: asked, asked_at }) =>
     state === "not_asked" || (asked === null ? asked_at < published_at : asked < revision_number);
   const isOpen = (use) => use.now && isOfSource(use) && isLate(use.now);
-  const texts = Object.entries(run.state.works).filter(([, { from }]) => from?.[file]);
-  for (const [path, { id }] of texts) {
-    const { data: remote } = await run.site.get(`/creations/${id}`);
-    const { shown, isAsked } = await readAsked(run, remote, isOpen);
+  const endMs = Date.now() + LOOKS_MS;
+  for (const plan of run.plans.values()) {
+    if (!plan.known?.from?.[file]) continue;
+    const { shown, isAsked } = await readAsked(run, plan, { isOpen, endMs });
     const no_longer_holds = listBroken(shown);
     const hint = isAsked ? undefined : "Not all of it is asked again yet; status tells.";
-    const told = reportWork(run, { work: { path }, remote, told: {}, assets: {} });
-    if (no_longer_holds.length > 0 || hint) run.report.works.push({ ...told, no_longer_holds, hint });
+    if (no_longer_holds.length > 0 || hint)
+      run.report.works.push({ ...reportWork(run, plan), no_longer_holds, hint });
   }
 }
 
 /** A text as everybody reads it, once nothing of it waits to be asked or that takes too long. */
-async function readAsked(run, remote, isOpen) {
-  for (let looks = 0; ; looks++) {
+async function readAsked(run, { remote }, { isOpen, endMs }) {
+  for (;;) {
     const shown = await readShown(run, remote);
     const isAsked = ![...shown.figures, ...shown.charts].some(isOpen);
-    if (isAsked || looks === LOOKS) return { shown, isAsked };
+    if (isAsked || Date.now() > endMs) return { shown, isAsked };
     await wait(LOOK_EVERY_MS);
   }
 }

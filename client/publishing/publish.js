@@ -10,10 +10,12 @@ import { sendFile } from "./upload.js";
 export async function publishFolder(run) {
   const { options, report } = run;
   const plans = await planWorks(run);
-  refuseAll(run.folder.faults);
+  const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
+  const isWanted = ({ path }) => wanted.some(({ work }) => work.file === path);
+  // What is wrong with other works does not keep one back.
+  refuseAll(run.folder.faults.filter(isWanted));
   run.profile = await planProfile(run);
   refuseNothing(run);
-  const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
   const paths = plans.map(({ work }) => work.path).join(", ");
   const message = `There is no work ${options.only} in this folder; there are ${paths}.`;
   if (options.only !== undefined && wanted.length === 0) throw usage(message, "not_found");
@@ -64,15 +66,16 @@ async function inTurn(things, step) {
   return results;
 }
 
-/** Sends what changed of the files; of works that are not chosen those of before stand. */
+/** Sends what changed of the files of works, and of those that they ask; of works that are not chosen those of before stand. */
 async function sendFiles(run, plans, wanted) {
   const faults = [];
   const take = (end) => {
     if (!(end instanceof Stop) || end.exit !== EXIT.refused) throw end;
     faults.push(...end.faults);
   };
+  const used = wanted.flatMap(({ work }) => [...work.files, ...work.links].map(({ path }) => path));
   for (const plan of plans)
-    for (const file of plan.work.files) {
+    for (const file of plan.work.files.filter(({ path }) => used.includes(path))) {
       const kept = wanted.includes(plan) ? undefined : plan.known?.files[file.path];
       const asset = kept ?? (await sendFile(run, plan, file).catch(take));
       plan.assets[file.path] = asset;

@@ -41,7 +41,7 @@ export async function saveWork(run, plan) {
   if (plan.checksum === null && plan.leftOut.length === 0) await askCheck(run, plan);
   await signBody(run, plan);
   const last = state.works[work.path];
-  const before = known ?? last ?? { id: remote?.id ?? null, type: work.type };
+  const before = known ?? last ?? { id: remote?.id ?? null, type: work.type, files: {} };
   state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };
   state.save();
   const create = { path: "/creations", step: "create", base: last?.id ?? null, isNew: true };
@@ -68,7 +68,7 @@ export async function releaseWork(run, plan) {
 }
 
 /** Writes into broadsheet.json what the site has of a work now. */
-export function noteWork({ state }, { work, remote, assets, from, source, known, latest = null }) {
+export function noteWork({ state, appending }, { work, remote, assets, from, source, known, latest = null }) {
   const toFile = ([path, file]) => {
     const { asset_id, sha256, bytes, dialect } = file;
     return [path, { asset_id, sha256, bytes, dialect: dialect ?? undefined }];
@@ -84,6 +84,7 @@ export function noteWork({ state }, { work, remote, assets, from, source, known,
     change_summary: work.beside.change_summary,
     files: Object.fromEntries(Object.entries(assets).map(toFile)),
     from: Object.keys(from).length > 0 ? from : undefined,
+    appending,
   };
   state.save();
 }

@@ -55,8 +55,8 @@ export function readPackage(value) {
   const files = all.map((resource, n) => readResource(resource, n, { all, reader }));
   const payload = {
     ...{ title, summary, license, sources: sources && reader.list(sources, "sources").map(readSource) },
-    attachments: files.map(({ attachment }) => attachment),
     ...reader.members(broadsheet, "broadsheet"),
+    attachments: files.map(({ attachment }) => attachment),
   };
   return { payload, files, ignored: [...reader.ignored] };
 }
@@ -67,8 +67,9 @@ export function toPlace({ resources, broadsheet }, payload, field) {
   if (isMembers(broadsheet) && member in broadsheet) return ["broadsheet", ...field];
   const column = list === "columns" ? payload.attachments[n]?.dictionary?.columns?.[m] : undefined;
   // Columns that have nothing but a name are not in the payload, and count in the package.
-  const at = column && resources[n].schema.fields.findIndex((one) => one?.name === column.name);
-  const isOfAll = part === "missing_values" && resources[n].schema.fields[at]?.missingValues === undefined;
+  const fields = column && resources[n].schema?.fields;
+  const at = Array.isArray(fields) ? fields.findIndex((one) => one?.name === column.name) : m;
+  const isOfAll = part === "missing_values" && fields?.[at]?.missingValues === undefined;
   if (isOfAll) return ["resources", n, "schema", "missingValues"];
   return field.flatMap((one, place) => (column && place === 4 ? at : (PLACES[one] ?? one)));
 }
@@ -94,7 +95,7 @@ function readResource(resource, n, { all, reader }) {
 
 /** What a file is read by, null where it is read as it is. */
 function readDialect({ $schema: _, ...named }, encoding) {
-  if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) named.encoding = encoding;
+  if (encoding != null && !/^utf-?8$/i.test(encoding)) named.encoding = encoding;
   return Object.keys(named).length > 0 ? named : null;
 }
 
@@ -111,8 +112,8 @@ function readSchema(
     if (marks.length > 0) column.missing_values ??= marks;
     return { references: keys.find(({ name }) => name === column.name)?.references, ...column };
   });
-  const isOfColumn = (key) => columns.some(({ name }) => name !== undefined && name === key.name);
-  if (!keys.every(isOfColumn)) reader.ignore({ foreignKeys }, "schema.");
+  const isTaken = ({ references: own }) => own && columns.some(({ references }) => references === own);
+  if (!keys.every(isTaken)) reader.ignore({ foreignKeys }, "schema.");
   if (marks.length > 0 && columns.length === 0) reader.ignore({ missingValues }, "schema.");
   const described = columns.filter(({ name: _, ...column }) => isSaid(column));
   const primary_key = primaryKey && [primaryKey].flat();
@@ -123,10 +124,12 @@ function readSchema(
     const { fields: named, reference } = reader.members(key, "schema.foreignKeys");
     const [name, ...more] = [named].flat();
     if (more.length > 0 || !isMembers(reference)) return {};
-    const { resource: other, fields: column } = reference;
+    const { resource: other, fields: asked } = reference;
+    const [column, ...further] = [asked].flat();
+    if (further.length > 0) return {};
     // Where it names none, the resource is this one.
     const target = other ? (all.find((one) => one.name === other) ?? { name: other }) : resource;
-    return { name, references: { label: labelOf(target), column: [column].flat()[0] } };
+    return { name, references: { label: labelOf(target), column } };
   }
 }
 
@@ -135,7 +138,7 @@ function readMarks(values, where, reader) {
   return reader.list(values, `${where}missingValues`).flatMap((mark) => {
     const { value, ...more } = isMembers(mark) ? mark : { value: mark };
     reader.ignore(more, `${where}missingValues.`);
-    return value || [];
+    return value === "" ? [] : [value];
   });
 }
 
@@ -146,7 +149,11 @@ function readColumn({ missingValues, constraints, broadsheet, ...column }, reade
   const categories = own ?? values;
   reader.ignore(others, "fields.");
   reader.ignore(more, "constraints.");
-  const toCategory = (one) => ({ ...(isMembers(one) && one), value: `${one?.value ?? one}` });
+  const toCategory = (one) => {
+    const about = isMembers(one) ? one : { value: one };
+    const { value } = about;
+    return { ...about, value: /number|boolean/.test(typeof value) ? `${value}` : value };
+  };
   return {
     ...{ name, title, description, unit, required, unique, minimum, maximum },
     missing_values: missingValues && readMarks(missingValues, "fields.", reader),

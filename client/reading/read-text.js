@@ -72,7 +72,7 @@ export function splitText(text) {
 export function findLine({ body_markdown: body = "" }, fence, sentence) {
   const [, line = 0, member = ""] =
     /^Chart [^:]*: (?:It is not JSON at line (\d+)|([\w.[\]]+))/.exec(sentence) ?? [];
-  const [block] = body.split("\n").slice(fence).join("\n").split("\n```", 1);
+  const [block] = `${body}`.split("\n").slice(fence).join("\n").split("\n```", 1);
   const path = member.split(/[.[\]]+/);
   const isThere = member !== "" && block.includes(`"${path[0]}"`);
   return isThere ? readYaml(block, { before: fence }).lineOf(path) : fence + Number(line);
@@ -80,7 +80,7 @@ export function findLine({ body_markdown: body = "" }, fence, sentence) {
 
 /** The `"file": "…"` of `data.from` in the chart blocks of a body: its place, its line of the body, and its text. */
 function findChartFiles(body) {
-  return [...body.matchAll(CHART)].flatMap(({ 0: whole, 2: block, index }) => {
+  return [...`${body}`.matchAll(CHART)].flatMap(({ 0: whole, 2: block, index }) => {
     const begin = index + whole.indexOf("\n") + 1;
     const from = parseDocument(block, CORE).getIn(["data", "from"]);
     const pair = isMap(from) ? from.items.find(({ key }) => `${key}` === "file") : undefined;

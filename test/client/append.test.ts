@@ -1,6 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { startSweeps } from "../../workers/runner.ts";
 import { openFolder } from "../support/close-afterwards.ts";
 import { sequence } from "../support/log.ts";
 import { writeFiles } from "./harbour.ts";
@@ -134,3 +138,102 @@ test("lines and lists of JSON grow by theirs, and what the site refuses leaves t
   expect([exit, json.errors[0].path]).toEqual([1, "d/list.json"]);
   expect(await readFile(join(folder, "d/list.json"), "utf8")).toBe(grown);
 });
+
+const packageOf = (path: string, dialect?: object) =>
+  JSON.stringify({ title: path, licenses: [{ name: "CC0-1.0" }], resources: [{ path, name: "t", dialect }] });
+
+test.each<[string, string, object | undefined, [string, string, string]]>([
+  [
+    "a line end in the names",
+    "d.csv",
+    undefined,
+    ['"a\nq",b\n1,x\n', '"a\nq",b\n2,y\n', '"a\nq",b\n1,x\n2,y\n'],
+  ],
+  ["a byte order mark", "d.csv", { header: false }, ["1,x\n3,z\n", "\uFEFF2,y\n", "1,x\n3,z\n2,y\n"]],
+  ["names alone", "d.csv", undefined, ["a,b\n1,x", "a,b\n", "a,b\n1,x"]],
+  ["an empty line before a list", "d.json", undefined, ['[{"a":1}]', '\n[{"a":2}]', '[{"a":1},{"a":2}]']],
+])("a piece with %s adds its rows alone", async (_name, path, dialect, [base, piece, whole]) => {
+  const stage = await openStage();
+  const folder = await writeFiles({
+    "d/datapackage.json": packageOf(path, dialect),
+    [`d/${path}`]: base,
+    piece,
+  });
+  await stage.client(folder, "publish", "d");
+  const { json, stdout } = await stage.client(folder, "append", "d", "piece");
+  expect(json, stdout).toMatchObject({
+    ok: true,
+    works: [{ did: base === whole ? "unchanged" : "updated" }],
+  });
+  expect(await readFile(join(folder, "d", path), "utf8")).toBe(whole);
+});
+
+test("a file whose rows do not follow one line of names, or that is packed, is left as it is", async () => {
+  const stage = await openStage();
+  const text = "Title\na,b\n1,x\n2,y\n";
+  const files: [string, object | undefined, string | Buffer][] = [
+    ["d.csv", { headerRows: [2] }, text],
+    ["d.csv", { commentChar: "T" }, text],
+    ["d.csv", { headerRows: [2], rows: [1, 2] }, text],
+    ["d.csv", { encoding: "utf-16le" }, Buffer.from("\uFEFFa,b\n1,x\n", "utf16le")],
+    ["d.csv.gz", { header: false }, gzipSync("1,x\n2,y\n")],
+    ["d.tsv", { nullColumns: "name" }, "\ta\tb\n1\t2\t3\n"],
+  ];
+  for (const [path, dialect, content] of files) {
+    const folder = await writeFiles({ "d/datapackage.json": packageOf(path, dialect) });
+    const at = join(folder, "d", path);
+    await writeFile(at, content);
+    expect((await stage.client(folder, "publish", ".")).exit, path).toBe(0);
+    await writeFile(join(folder, "piece"), path === "d.tsv" ? "a\tb\n1\t2\n" : content);
+    const { exit, json } = await stage.client(folder, "append", "d", join(folder, "piece"), "--label", "t");
+    expect([exit, json.errors[0].code], path).toEqual([1, "other_header"]);
+    expect(Buffer.from(content).equals(await readFile(at))).toBe(true);
+  }
+});
+
+test("an append that was killed while the texts were asked is not done twice, and a refused one is taken back", async () => {
+  const stage = await openStage();
+  const figure = '  - text: "2"\n    from: { file: d/d.csv, aggregate: [{ op: max, column: n }] }\n';
+  const folder = await writeFiles({
+    "d/datapackage.json": packageOf("d.csv"),
+    "d/d.csv": "n\n1\n2\n",
+    "text.md": `---\ntitle: A\nfigures:\n${figure}---\nIt is 2.\n`,
+    piece: "n\n3\n",
+    bad: "n\n4,4\n",
+  });
+  const run = (...args: string[]) => stage.client(folder, ...args);
+  const at = join(folder, "d/d.csv");
+  expect((await run("publish", ".")).exit).toBe(0);
+  const { program, env } = stage;
+  const child = spawn(process.execPath, [program, "append", "d", "piece"], {
+    cwd: folder,
+    env,
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  // Nothing asks the text again here, so that the append waits for it.
+  const isNoted = async () => (await readFile(join(folder, "broadsheet.json"), "utf8")).includes("appending");
+  await expect.poll(isNoted, { timeout: 30_000 }).toBe(true);
+  child.kill("SIGKILL");
+  await ended;
+  const sweeps = startSweeps(stage.service, ["inspect"]);
+  onTestFinished(() => sweeps.stop());
+  // What is wrong with other works keeps no rows back.
+  await writeFiles(
+    {
+      "text.md": `---\ntitle: A\nslug: b\nfigures:\n${figure}---\nIt is 2.\n`,
+      "e/datapackage.json": packageOf("e.csv"),
+      "e/e.csv": "a,b\n1\n",
+    },
+    folder,
+  );
+  const again = await run("append", "d", "piece");
+  expect(again.json.works[0], again.stdout).toMatchObject({ did: "unchanged", revision_number: 2 });
+  expect(await readFile(at, "utf8")).toBe("n\n1\n2\n3\n");
+  const twice = await run("append", "d", "piece");
+  expect(twice.json.works[0], twice.stdout).toMatchObject({ did: "updated", rows: 4 });
+  await writeFile(at, "n\n1\n2\n3\n3\n4,4\n");
+  expect((await run("append", "d", "bad")).exit).toBe(1);
+  expect(await readFile(at, "utf8")).toBe("n\n1\n2\n3\n3\n");
+  expect((await run("append", "d", "piece", "--label", "other")).exit).toBe(2);
+}, 120_000);

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 
 // JavaScript, which the compiler reads in its own place.
 const { readPackage, toPlace } = await import(pathToFileURL(resolve("client/reading/read-package.js")).href);
+const { addTargets, findLine } = await import(pathToFileURL(resolve("client/reading/read-text.js")).href);
 const { describeFaults } = await import(pathToFileURL(resolve("client/reading/faults.js")).href);
 
 const readResource = (resource: object, ...others: object[]) =>
@@ -75,8 +76,11 @@ test("a foreign key of one column is read, by the name of a resource that nobody
     toKey(["x", "y"], { fields: ["id", "no"] }),
     toKey("z", { fields: "id" }),
     toKey("x", "b"),
+    toKey("x", { fields: ["id", "no"] }),
   ])
     expect(read(key)).toEqual([undefined, ["schema.foreignKeys"]]);
+  const first = toKey("x", { resource: "b", fields: "id" });
+  expect(read(first, toKey("x", { fields: "no" }))).toEqual([toReference("B"), ["schema.foreignKeys"]]);
 });
 
 test.each<[string, object, string[]]>([
@@ -109,6 +113,33 @@ test.each<[string, object, string[]]>([
 ])("%s is told where it is not read", (_name, value, ignored) => {
   expect(readPackage(value).ignored).toEqual(ignored);
 });
+
+test("a category and a mark of another form go to the site as they are, which says so", () => {
+  const categories = [1, "a", { label: "none" }, { value: ["b"] }, null];
+  const read = readColumns({ fields: [{ name: "x", categories, missingValues: ["", 0, null, ["9"]] }] });
+  const values = ["1", "a", undefined, ["b"], null];
+  expect(read[0][0].categories.map(({ value }: { value: unknown }) => value)).toEqual(values);
+  expect(read[0][0].missing_values).toEqual([0, null, ["9"]]);
+});
+
+test("no member of broadsheet takes the place of the files, or of the place of a fault", () => {
+  const columns = [{ name: "x", missing_values: 5 }];
+  const resource = { path: "a.csv", encoding: null, schema: null, broadsheet: { dictionary: { columns } } };
+  const value = { broadsheet: { attachments: null }, resources: [resource] };
+  const { payload, files } = readPackage(value);
+  expect([payload.attachments.length, files[0].dialect]).toEqual([1, null]);
+  const field = ["attachments", "0", "dictionary", "columns", "0", "missing_values"];
+  expect(toPlace({ resources: [resource] }, payload, field)[0]).toBe("resources");
+});
+
+test.each([null, 5, {}, ["x"]])(
+  "a body that is %j goes to the site, which says what belongs there",
+  (body_markdown) => {
+    const work = { payload: { body_markdown }, links: [], charts: [], above: 0, file: "a" };
+    addTargets({ works: [], site: "", faults: [] }, work);
+    expect([work.charts, findLine({ body_markdown }, 1, "Chart 1: mark")]).toEqual([[], 1]);
+  },
+);
 
 test("a large package that others wrote is read, and what is left of it told", () => {
   const others = JSON.parse(readFileSync(resolve("node_modules/vega-datasets/datapackage.json"), "utf8"));

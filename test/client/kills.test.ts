@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
@@ -75,3 +78,24 @@ test("a run that was killed anywhere is finished by the next, and nothing is dou
   expect(stage.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   expect((await readdir(folder)).filter((name) => name.includes(".lock"))).toEqual([]);
 }, 600_000);
+
+test("a run that was killed before it knew the files of a work is finished by the next, and appends wait for that", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(HARBOUR);
+  expect((await stage.client(folder, "publish", ".")).exit).toBe(0);
+  const path = join(folder, "broadsheet.json");
+  await rm(path);
+  await writeFiles({ "gauge/readings.csv": change(2)["gauge/readings.csv"] }, folder);
+  const { program, env } = stage;
+  const child = spawn(process.execPath, [program, "publish", "."], { cwd: folder, env, stdio: "ignore" });
+  const ended = once(child, "exit");
+  await expect.poll(() => existsSync(path), { timeout: 30_000, interval: 1 }).toBe(true);
+  child.kill("SIGKILL");
+  await ended;
+  const known = JSON.parse(await readFile(path, "utf8"));
+  expect(known.sites[stage.site].works.gauge.sending).toEqual(expect.any(String));
+  const appended = await stage.client(folder, "append", "gauge", join(folder, "gauge/readings.csv"));
+  expect([appended.exit, appended.json.errors[0].code]).toEqual([3, "file_differs"]);
+  const finished = await stage.client(folder, "publish", ".");
+  expect([finished.exit, finished.json.errors], finished.stdout).toEqual([0, []]);
+});
