@@ -17,7 +17,6 @@ export function packClient(siteUrl: string): Buffer {
   const about = {
     name: "broadsheet-client",
     version: VERSION,
-    description: `Publishes folders on ${siteUrl}`,
     license: "MIT",
     type: "module",
     bin: { broadsheet: "main.js" },
@@ -30,7 +29,7 @@ export function packClient(siteUrl: string): Buffer {
     return Buffer.from(INDENTED.test(path) ? code.replace(/^\s+/gm, "") : code);
   };
   const entries = files.map((path) => writeEntry(path, read(path)));
-  const own = writeEntry("package.json", Buffer.from(JSON.stringify(about, null, 2)));
+  const own = writeEntry("package.json", Buffer.from(JSON.stringify(about)));
   return gzipSync(Buffer.concat([own, ...entries, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
 }
 

@@ -76,7 +76,7 @@ async function append([name, file], context) {
   refuseMissing(file);
   if (!existsSync(name)) return await appendFar(await openRun(context, null), name, file);
   const root = findRoot(name);
-  const message = `${name} was not published from here; publish it first.`;
+  const message = `${name} was not published from here.`;
   if (!root) throw usage(message, "not_published");
   await lockFolder(root);
   await appendHere({ ...(await openRun(context, root)), folder: readFolder(root, context.site) }, name, file);

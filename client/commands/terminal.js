@@ -63,9 +63,8 @@ export function print(report, options) {
   if (options.json || !process.stdout.isTTY) return console.log(JSON.stringify(report));
   for (const { path, did, state, url, publish_at, changed, no_longer_holds = [], ...more } of report.works) {
     const rows = more.rows_added && `${more.rows_added} rows added`;
-    const open = more.fill_in && `fill in: ${more.fill_in.join(", ")}`;
     const sides = changed?.length > 0 ? `changed: ${changed.join(", ")}` : null;
-    line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows, sides, open, more.hint]);
+    line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows, sides, more.hint]);
     for (const { kind, n, text, value, state: now } of no_longer_holds)
       line(["  ", `${kind} ${n}, "${text}": ${value ?? now.replaceAll("_", " ")}`]);
   }

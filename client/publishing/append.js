@@ -8,12 +8,12 @@ import { findAddress } from "./plan.js";
 import { publishFolder } from "./publish.js";
 import { reportWork } from "./save.js";
 import { listBroken, readShown } from "./status.js";
-import { endOfRow, LINE_END } from "./upload.js";
+import { endOfLine, LINE_END } from "./upload.js";
 
 const LOOK_EVERY_MS = 500;
 const LOOKS_MS = 10_000;
 /** What a dialect has of a file that is not a line of names and then rows to its end. */
-const OTHER_FORM = /rows":|commentChar|lineTerminator|"utf-?16/i;
+const OTHER_FORM = /header|rows":|commentChar|lineTerminator|"utf-?16/i;
 
 /** Adds the rows of a file to that of a dataset of the folder, and publishes it; where it is refused, the file is as before. */
 export async function appendHere(run, name, file) {
@@ -66,23 +66,20 @@ function addRows({ path, known: { files, appending }, own }, added) {
   return { base, joined };
 }
 
-/** A table with the rows of a piece, which begins with the same row of names; lines and lists of JSON have none. */
+/** A table with the rows of a piece, which begins with the same line of names; lines of JSON have none. */
 function joinRows({ path, dialect }, base, { file, piece }) {
-  if (/\.json$/i.test(path) && /^\s*\[/.test(`${piece}`))
-    return Buffer.from(`${`${base}`.trimEnd().slice(0, -1).trimEnd()},${`${piece}`.trimStart().slice(1)}`);
-  const readHead = (bytes) => bytes.toString("utf8", 0, endOfRow(bytes)).replace(/^\uFEFF|\r?\n$/g, "");
+  const isJson = /\.(jsonl|ndjson)$/i.test(path);
+  const readHead = (bytes) => bytes.toString("utf8", 0, endOfLine(bytes)).replace(/^\uFEFF|\r?\n$/g, "");
   const [head, other] = [base, piece].map(readHead);
-  const isBare = /\.(jsonl|ndjson)$/i.test(path) || dialect?.header === false;
-  const isOther = !/\.(csv|tsv|tab|jsonl|ndjson)$/i.test(path) || OTHER_FORM.test(JSON.stringify(dialect));
-  const heads = `begins with "${head}", ${file} with "${other.slice(0, 99)}"`;
-  const why = isOther ? "does not grow by lines" : heads;
-  const message = `${path} ${why}; add the rows by hand, and publish.`;
-  if (isOther || (!isBare && head !== other))
+  const isTable = /\.(csv|tsv|tab)$/i.test(path) && !OTHER_FORM.test(JSON.stringify(dialect));
+  // Names of which one has a line end in its quotes go on in the next line.
+  const isWhole = head.split('"').length % 2 === 1;
+  const message = `${path} and ${file} begin otherwise; add the rows by hand, and publish.`;
+  if (!isJson && (!isTable || !isWhole || head !== other))
     throw new Stop(EXIT.refused, { code: "other_header", message, path: file });
   const joint = base.at(-1) === LINE_END ? "" : base.includes("\r\n") ? "\r\n" : "\n";
-  const start = piece.toString("utf8", 0, 3) === "\uFEFF" ? 3 : 0;
-  const rows = piece.subarray(isBare ? start : endOfRow(piece));
-  return rows.length > 0 ? Buffer.concat([base, Buffer.from(joint), rows]) : base;
+  const rows = isJson ? piece : piece.subarray(endOfLine(piece));
+  return Buffer.concat([base, Buffer.from(joint), rows]);
 }
 
 /** Adds the rows of a file to the dataset of an address, of which nothing lies here. */

@@ -1,7 +1,7 @@
 import { findLine } from "../reading/read-text.js";
 
 const REBIND =
-  '{"changes": {"rebind": {"works": "newest", "figures": "update"}}, "change_summary": "Moved to the newest data.", "publish": {}}';
+  '{"changes":{"rebind":{"works":"newest","figures":"update"}},"change_summary":"Moved to the newest data.","publish":{}}';
 const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
 
 /** Asks whether a work would be saved and published; gives what stands against it, with its place on the disk. */

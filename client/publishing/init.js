@@ -5,8 +5,6 @@ import { findHead, TABLE, toSlug } from "../reading/read-folder.js";
 import { writeWhole } from "../site/state.js";
 import { sendFile } from "./upload.js";
 
-const FILL_IN = ["title", "description", "licenses", "sources", "title and unit of fields"];
-
 /** Writes a package for each folder of tables that has none: called as the folder, with the columns that an inspection finds. */
 export async function writePackages(run) {
   const { folder, report } = run;
@@ -22,7 +20,7 @@ export async function writePackages(run) {
     const about = { type: "dataset", slug: toSlug(title) || "data", path: at, payload: { title } };
     const [{ path, content }] = writeWork({ ...about, beside: {}, files, from: {} }, new Map(), () => "");
     writeWhole(join(folder.root, path), content);
-    report.works.push({ path, did: "written", fill_in: FILL_IN });
+    report.works.push({ path, did: "written" });
   }
 }
 
@@ -32,9 +30,8 @@ function findObstacle(folder, fault) {
   const at = posix.dirname(fault.path);
   const files = [...folder.works.map(({ file }) => file), folder.profile ? "profile.yml" : []].flat();
   const hidden = files.find((file) => at === "." || file.startsWith(`${at}/`));
-  const message = `${fault.path} lies beside ${hidden}; nothing else is a work in the folder of a dataset.`;
-  const hint = "Move it into a folder of its own, and call init again.";
-  return hidden && { ...fault, message, hint };
+  const message = `${fault.path} lies beside ${hidden}; move it into a folder of its own.`;
+  return hidden && { ...fault, message, hint: null };
 }
 
 /** Files by the folder of their package, with labels; those of a folder come before those below it, which join them. */

@@ -59,7 +59,7 @@ export async function findAddress({ site }, file, { address, kind, field, line }
 
 /** Whether the newest revision is one that this folder did not make, and says neither what it knows nor what it would send. */
 export function isConflict({ known, latest, isOther, checksum }) {
-  if (!isOther || known === null || latest.revision_number === known.revision_number) return false;
+  if (!isOther || !known?.revision_number || latest.revision_number === known.revision_number) return false;
   return ![known.sending, known.payload_sha256, checksum].includes(latest.checksum);
 }
 

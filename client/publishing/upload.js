@@ -8,17 +8,9 @@ import { toCanonical } from "../verify/proof.mjs";
 const LONG_BYTES = 5_000_000;
 const LOOK_EVERY_MS = 500;
 export const LINE_END = 10;
-const QUOTE = 34;
 
-/** Where the first row of a file ends; a line end in quotes does not end it. */
-export function endOfRow(bytes) {
-  let isQuoted = false;
-  const end = bytes.findIndex((byte) => {
-    if (byte === QUOTE) isQuoted = !isQuoted;
-    return byte === LINE_END && !isQuoted;
-  });
-  return end + 1 || bytes.length;
-}
+/** Where the first line of a file ends. */
+export const endOfLine = (bytes) => bytes.indexOf(LINE_END) + 1 || bytes.length;
 
 /** The files that a work had in its newest revision, for those that did not change or only grew. */
 function listBases({ known, latest }, path) {
@@ -63,7 +55,7 @@ async function sendWhole(run, file, { sha256: hash, bytes }) {
 /** Sends the rows that a CSV has more than it had; null where it is another file, or the site reads another from it. */
 async function sendPiece(run, plan, file, found) {
   const content = readFileSync(join(run.folder.root, file.path));
-  const header = content.subarray(0, endOfRow(content));
+  const header = content.subarray(0, endOfLine(content));
   const isHead = ({ bytes, sha256: hash }) =>
     content[bytes - 1] === LINE_END && bytes < content.length && sha256(content.subarray(0, bytes)) === hash;
   const base = listBases(plan, file.path).find(isHead);

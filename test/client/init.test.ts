@@ -38,7 +38,6 @@ test("tables without a package get one with the columns that an inspection finds
     ["Tide Gauges", "prices"].map((at) => ({
       path: `${at}/datapackage.json`,
       did: "written",
-      fill_in: ["title", "description", "licenses", "sources", "title and unit of fields"],
     })),
   );
   expect(await readPackage(folder, "Tide Gauges")).toEqual({
@@ -97,11 +96,7 @@ test("a table beside other works, or in the folder of one, gets no package, and 
   const { exit, json } = await stage.client(folder, "init");
   expect([exit, json.works, stage.requests.filter(({ method }) => method !== "GET")]).toEqual([1, [], []]);
   expect(json.errors.map(({ path, message, hint }: Json) => [path, message, hint])).toEqual([
-    [
-      "readings.csv",
-      "readings.csv lies beside story.md; nothing else is a work in the folder of a dataset.",
-      "Move it into a folder of its own, and call init again.",
-    ],
+    ["readings.csv", "readings.csv lies beside story.md; move it into a folder of its own.", null],
     [
       "gauge/old/readings.csv",
       "No datapackage.json of the folder gauge/old names gauge/old/readings.csv.",

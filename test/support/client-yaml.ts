@@ -8,10 +8,6 @@ const ROOT = resolve(import.meta.dirname, "..", "..");
 export const BUNDLE = join(ROOT, "client", "yaml.js");
 
 const NAMES = "parseDocument, visit, isAlias, isMap, isSeq";
-/** The client reads the core schema alone, and refuses tags. */
-const TAGS = `import { schema } from "./core/schema.js";
-export const coreKnownTags = {};
-export const getTags = () => schema;`;
 
 /** Bundles the installed library, with its licence, into one file that imports nothing. */
 export async function bundleYaml(): Promise<string> {
@@ -28,10 +24,7 @@ export async function bundleYaml(): Promise<string> {
       {
         name: "entry",
         resolveId: (id) => (id === entry ? entry : undefined),
-        load(id) {
-          if (id.endsWith("/schema/tags.js")) return TAGS;
-          return id === entry ? `export { ${NAMES} } from "${folder}/browser/index.js";` : undefined;
-        },
+        load: (id) => (id === entry ? `export { ${NAMES} } from "${folder}/browser/index.js";` : undefined),
       },
     ],
   });

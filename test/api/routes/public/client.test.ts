@@ -16,7 +16,7 @@ test("serves one package, to which other versions lead, and a page that shows it
   const { statusCode, headers, rawPayload } = await service.app.inject({ url: CURRENT });
   expect([statusCode, headers["content-type"]]).toEqual([200, "application/gzip"]);
   const archive = gunzipSync(rawPayload);
-  expect(archive.toString("latin1")).toContain('"site": "http://localhost:3000"');
+  expect(archive.toString("latin1")).toContain('"site":"http://localhost:3000"');
   // The verifier lies beside the client, and is read and copied by itself.
   const [at, end] = [archive.indexOf("package/verify/"), archive.indexOf("package/yaml.js")];
   const client = Buffer.concat([archive.subarray(0, at), archive.subarray(end)]);
