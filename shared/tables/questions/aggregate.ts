@@ -1,9 +1,9 @@
-import { sumExactly } from "../statistics/exact-sum.ts";
-import { bufferOf, type CodedColumn, comparedAs, createTextReader, KIND } from "./coded-table.ts";
+import { type CodedColumn, comparedAs, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, divideToDouble, type Exact, readExact, writeExact } from "./exact.ts";
 import { type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
 import type { Aggregate } from "./question.ts";
 import { type Grouping, orderByGroup } from "./select-rows.ts";
+import { addUp } from "./sums.ts";
 
 /** One column of a grouped result: a cell for each group. */
 export interface ResultColumn {
@@ -22,6 +22,7 @@ export interface GroupedRows {
   ranksOf(name: string): Uint32Array;
   /** The same of numbers by value, also in a column of texts. */
   numberRanksOf(name: string): Uint32Array;
+  scaledOf(name: string): ScaledNumbers;
 }
 
 /** Works an aggregate out for each group. */
@@ -106,6 +107,8 @@ function findExtremes(grouped: GroupedRows, column: CodedColumn, op: "min" | "ma
 /** Refuses the first selected cell that is filled and no number. */
 function requireNumbers({ plan, rows }: GroupedRows, column: CodedColumn, { index }: Aggregate): void {
   const { codes, kinds } = column;
+  // In most columns that are added up every cell is a number: codes are fewer than rows.
+  if (isOfNumbers(kinds)) return;
   for (let place = 0; place < rows.length; place++) {
     const row = rows[place] as number;
     const code = codes[row] as number;
@@ -117,19 +120,14 @@ function requireNumbers({ plan, rows }: GroupedRows, column: CodedColumn, { inde
   }
 }
 
-function addNumbers(
-  { rows, grouping: { count, groupOf } }: GroupedRows,
-  column: CodedColumn,
-  op: "sum" | "avg",
-): ResultColumn {
-  const { codes, kinds, ends } = column;
-  const bytes = bufferOf(column);
-  const sums = sumExactly(count, (text) => readOrRefuse(text, "before they are added"));
-  for (let place = 0; place < rows.length; place++) {
-    const code = codes[rows[place] as number] as number;
-    if (kinds[code] === KIND.blank) continue;
-    sums.add(groupOf[place] as number, bytes, ends[code] as number, ends[code + 1] as number, 1);
-  }
+function isOfNumbers(kinds: Uint8Array): boolean {
+  for (let code = 1; code < kinds.length; code++)
+    if (kinds[code] !== KIND.number && kinds[code] !== KIND.blank) return false;
+  return true;
+}
+
+function addNumbers(grouped: GroupedRows, column: CodedColumn, op: "sum" | "avg"): ResultColumn {
+  const sums = addUp(column, grouped.scaledOf(column.name), grouped.rows, grouped.grouping);
   const kind = (group: number): number => (sums.counts[group] === 0 ? KIND.blank : KIND.number);
   const text = (group: number): string => {
     const sum = sums.sumOf(group);
@@ -174,15 +172,16 @@ function findMedians(grouped: GroupedRows, column: CodedColumn): ResultColumn {
       const count = counts[group] as number;
       const upper = (ends[group] as number) + (count >>> 1);
       if (count % 2 === 1) return writeDouble(Number(valueAt(upper)) + 0);
-      const [low, high] = [valueAt(upper - 1), valueAt(upper)].map((text) => readOrRefuse(text, "first"));
-      return writeDouble(divideToDouble(addExact(low as Exact, high as Exact), 2));
+      return writeDouble(
+        divideToDouble(addExact(readOrRefuse(valueAt(upper - 1)), readOrRefuse(valueAt(upper))), 2),
+      );
     },
     isText: false,
   };
 }
 
-function readOrRefuse(text: string, when: string): Exact {
+function readOrRefuse(text: string): Exact {
   const exact = readExact(text);
-  if (exact === null) throw tooLarge(`A number has over 10,000 digits. Filter such numbers out ${when}.`);
+  if (exact === null) throw tooLarge("A number has over 10,000 digits. Filter such numbers out first.");
   return exact;
 }

@@ -37,6 +37,13 @@ export interface CodedColumn {
   ends: Uint32Array;
   /** What was worked out before, for later questions. */
   ranks: Uint32Array | null;
+  scaled: ScaledNumbers | null;
+}
+
+/** The codes' numbers as whole numbers of 10^-scale; NaN for a code that a double does not hold so. */
+export interface ScaledNumbers {
+  scale: number;
+  units: Float64Array;
 }
 
 /** Makes codes for columns, each with the slot of its place in the list, in one pass over the rows. */
@@ -80,7 +87,7 @@ function finishColumn(name: string, codes: Uint32Array, counts: ValueCounts, isC
   ends.set(counts.ends.subarray(0, size + 1), 1);
   const kinds = new Uint8Array(size + 1);
   for (let value = 0; value < size; value++) kinds[value + 1] = kindOfValue(counts, value, isCsv);
-  return { name, isText: false, codes, kinds, bytes, ends, ranks: null };
+  return { name, isText: false, codes, kinds, bytes, ends, ranks: null, scaled: null };
 }
 
 const [QUOTE_FREE_LIST, OPEN_OBJECT, SMALL_T, SMALL_F, MINUS, ZERO, NINE] = [
@@ -138,9 +145,12 @@ export function createTextReader(column: CodedColumn): (code: number) => string 
  * more out of; null where it found everything.
  */
 export function watchCoded(before: CodedTable | null): (after: CodedTable) => CodedTable | null {
-  const known = new Map(before?.columns.map(({ name, ranks }) => [name, ranks]));
+  const known = new Map(before?.columns.map(({ name, ranks, scaled }) => [name, { ranks, scaled }]));
   return (after) => {
-    const columns = after.columns.filter(({ name, ranks }) => known.get(name) !== ranks);
+    const columns = after.columns.filter(({ name, ranks, scaled }) => {
+      const found = known.get(name);
+      return found?.ranks !== ranks || found.scaled !== scaled;
+    });
     return before !== null && columns.length === 0 ? null : { ...after, columns };
   };
 }

@@ -8,6 +8,7 @@ import { type QueryPlan, QueryRefused } from "./plan.ts";
 import { isGrouped, listCodedColumns, type Question } from "./question.ts";
 import { cellsOf, rankCells, sortByRank } from "./rank.ts";
 import { groupRows, selectRows } from "./select-rows.ts";
+import { scaleNumbers } from "./sums.ts";
 
 /** A checked question, the file with a line feed behind it, and the columns that are coded already. */
 export interface QueryInput {
@@ -126,6 +127,11 @@ function groupAndAggregate(
     numberRanksOf: (name) => {
       const column = findColumn(coded, name);
       return column.isText ? rankCells(cellsOf({ ...column, isText: false })) : ranksOf(coded, name);
+    },
+    scaledOf: (name) => {
+      const column = findColumn(coded, name);
+      column.scaled ??= scaleNumbers(column);
+      return column.scaled;
     },
   };
   const grouped = [...keyColumns, ...question.aggregates.map((asked) => aggregate(from, asked))];

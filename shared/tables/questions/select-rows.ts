@@ -89,6 +89,9 @@ export function groupRows(plan: QueryPlan, rows: Uint32Array, keys: readonly Gro
   return grouping;
 }
 
+/** Above so many pairs of group and key, they are looked up by a map instead of a table. */
+const MOST_PAIRS = 4_194_304;
+
 function divide(plan: QueryPlan, rows: Uint32Array, before: Grouping, { keyOf, size }: GroupKeys): Grouping {
   // Keys first, then the groups in their places: one list of numbers less in memory.
   const groupOf = new Uint32Array(rows.length);
@@ -96,19 +99,41 @@ function divide(plan: QueryPlan, rows: Uint32Array, before: Grouping, { keyOf, s
     groupOf[place] = keyOf(rows[place] as number);
   }
   const width = size();
-  const groups = new Map<number, number>();
+  const find = width * before.count <= MOST_PAIRS ? createTable(width * before.count) : createMap();
   const firstRows: number[] = [];
   for (let place = 0; place < rows.length; place++) {
     const pair = (before.groupOf[place] as number) * width + (groupOf[place] as number);
-    const group = groups.get(pair) ?? firstRows.length;
+    const group = find(pair, firstRows.length);
     if (group === firstRows.length) {
       if (group === plan.mostGroups) throw tooManyGroups(plan.mostGroups);
-      groups.set(pair, group);
       firstRows.push(rows[place] as number);
     }
     groupOf[place] = group;
   }
   return { count: firstRows.length, groupOf, firstRows };
+}
+
+/** Gives the group of a pair, or the next number for a new one. */
+type FindGroup = (pair: number, next: number) => number;
+
+function createTable(pairs: number): FindGroup {
+  const groups = new Int32Array(pairs).fill(-1);
+  return (pair, next) => {
+    const known = groups[pair] as number;
+    if (known >= 0) return known;
+    groups[pair] = next;
+    return next;
+  };
+}
+
+function createMap(): FindGroup {
+  const groups = new Map<number, number>();
+  return (pair, next) => {
+    const known = groups.get(pair);
+    if (known !== undefined) return known;
+    groups.set(pair, next);
+    return next;
+  };
 }
 
 function tooManyGroups(most: number): Error {

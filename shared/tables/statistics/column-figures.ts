@@ -1,7 +1,7 @@
 import type { ColumnType } from "../inspection/verdict.ts";
 import { compareDecimals } from "../rows/decimal.ts";
 import { binDates, readDate } from "./date-histogram.ts";
-import { averageExactly, goBetween } from "./exact-sum.ts";
+import { goBetween, sumExactly } from "./exact-sum.ts";
 import { RANK_PASSES, searchRanks } from "./find-ranks.ts";
 import { openBins, tallyDecimals } from "./number-histogram.ts";
 import { compareBytes, countValue, readNumber, startCounts, textOfValue } from "./value-counts.ts";
@@ -101,7 +101,7 @@ function followExtreme(direction: 1 | -1) {
 
 function openNumbers(): ColumnFigures {
   const [least, most] = [followExtreme(1), followExtreme(-1)];
-  const sum = averageExactly();
+  const sum = sumExactly();
   const ranks = searchRanks();
   let pass = 0;
   let decimals: ReturnType<typeof tallyDecimals> | null = null;

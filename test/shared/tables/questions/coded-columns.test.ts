@@ -44,8 +44,9 @@ it("a question brings back what it coded or worked out, and the same one again n
   const byCity = { group: [{ column: "city" }], aggregate: [{ op: "count", column: "price" }] };
   expect(await addedBy(byCity)).toEqual(["city", "price"]);
   expect(await addedBy(byCity)).toBeNull();
+  // A sum needs numbers of one scale, and a sort the rank of each value.
+  expect(await addedBy({ aggregate: [{ op: "sum", column: "price" }] })).toEqual(["price"]);
   expect(await addedBy({ aggregate: [{ op: "sum", column: "price" }] })).toBeNull();
-  // A sort needs the rank of each value.
   expect(await addedBy({ sort: [{ column: "price" }, { column: "day" }] })).toEqual(["price", "day"]);
   expect(await addedBy({ sort: [{ column: "price" }, { column: "day" }] })).toBeNull();
 });

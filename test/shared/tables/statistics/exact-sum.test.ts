@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { averageExactly, goBetween } from "../../../../shared/tables/statistics/exact-sum.ts";
+import { goBetween, sumExactly } from "../../../../shared/tables/statistics/exact-sum.ts";
 import { createRandom } from "../inspection/generated.ts";
 
 const random = createRandom(11);
@@ -18,7 +18,7 @@ function divide(cells: readonly { text: string; count: number }[]): number {
 }
 
 function mean(cells: readonly { text: string; count: number }[]): number | null {
-  const sum = averageExactly();
+  const sum = sumExactly();
   for (const { text, count } of cells) sum.add(Buffer.from(`,${text},`), 1, text.length + 1, count);
   expect(sum.total()).toBe(cells.reduce((all, { count }) => all + count, 0));
   return sum.mean();
