@@ -8,9 +8,8 @@ import { findAddress } from "./plan.js";
 import { publishFolder } from "./publish.js";
 import { reportWork } from "./save.js";
 import { listBroken, readShown } from "./status.js";
-import { endOfLine, LINE_END } from "./upload.js";
+import { endOfLine, LINE_END, LOOK_EVERY_MS } from "./upload.js";
 
-const LOOK_EVERY_MS = 500;
 const LOOKS_MS = 10_000;
 /** What a dialect has of a file that is not a line of names and then rows to its end. */
 const OTHER_FORM = /header|rows":|commentChar|lineTerminator|"utf-?16/i;
@@ -21,22 +20,27 @@ export async function appendHere(run, name, file) {
   const at = join(run.folder.root, path);
   const { works, save } = run.state;
   const [own, piece] = [readFileSync(at), readFileSync(file)];
-  const appending = sha256(piece);
-  const { base, joined } = addRows({ path, known: works[work.path], own }, { file, piece, appending });
+  const { base, joined } = addRows({ path, known: works[work.path], own }, { file, piece });
+  const note = (appending) => {
+    works[work.path].appending = appending;
+    save();
+  };
+  note(toMark(joined, piece));
   writeWhole(at, joined);
-  const alone = { ...run, appending, options: { ...run.options, only: work.path } };
+  const alone = { ...run, options: { ...run.options, only: work.path } };
   try {
     await publishFolder(alone);
   } catch (end) {
     // Without an answer the site may have the rows: the same call finds out.
-    if (/** @type {any} */ (end).exit !== EXIT.noAnswer) writeWhole(at, base);
+    if (/** @type {any} */ (end).exit === EXIT.noAnswer) throw end;
+    writeWhole(at, base);
+    note(undefined);
     throw end;
   }
   const { id, latest_revision } = alone.plans.get(work.path).remote;
   if (latest_revision.state === "published") await reportTexts(alone, { id, path }, latest_revision);
   // Until here the same call is this one, which broke off.
-  delete works[work.path].appending;
-  save();
+  note(undefined);
 }
 
 /** A published dataset of a folder, and the path of its file that grows. */
@@ -58,13 +62,16 @@ function findGrowing({ state, folder, options }, name) {
 function addRows({ path, known: { files, appending }, own }, added) {
   const { sha256: hash, bytes, dialect } = files[path] ?? {};
   const base = [own, own.subarray(0, bytes)].find((one) => sha256(one) === hash);
-  if (base === own && appending === added.appending) return { base, joined: base };
+  if (base === own && appending === toMark(own, added.piece)) return { base, joined: base };
   const joined = base && joinRows({ path, dialect }, base, added);
   const message = `${path} is not as it was published; publish first.`;
   if (!joined || (base !== own && !joined.equals(own)))
     throw new Stop(EXIT.conflict, { code: "file_differs", message, path });
   return { base, joined };
 }
+
+/** What tells that a file has grown by a piece, until the run that did it is at its end. */
+const toMark = (joined, piece) => sha256(Buffer.concat([joined, piece]));
 
 /** A table with the rows of a piece, which begins with the same line of names; lines of JSON have none. */
 function joinRows({ path, dialect }, base, { file, piece }) {
@@ -74,7 +81,7 @@ function joinRows({ path, dialect }, base, { file, piece }) {
   const isTable = /\.(csv|tsv|tab)$/i.test(path) && !OTHER_FORM.test(JSON.stringify(dialect));
   // Names of which one has a line end in its quotes go on in the next line.
   const isWhole = head.split('"').length % 2 === 1;
-  const message = `${path} and ${file} begin otherwise; add the rows by hand, and publish.`;
+  const message = `No rows of ${file} can follow those of ${path}; add them by hand, and publish.`;
   if (!isJson && (!isTable || !isWhole || head !== other))
     throw new Stop(EXIT.refused, { code: "other_header", message, path: file });
   const joint = base.at(-1) === LINE_END ? "" : base.includes("\r\n") ? "\r\n" : "\n";

@@ -12,7 +12,7 @@ export async function publishFolder(run) {
   const plans = await planWorks(run);
   const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
   const isWanted = ({ path }) => wanted.some(({ work }) => work.file === path);
-  // What is wrong with other works does not keep one back.
+  // Of an append, what is wrong with other works does not keep it back.
   refuseAll(run.folder.faults.filter(isWanted));
   run.profile = await planProfile(run);
   refuseNothing(run);

@@ -68,7 +68,7 @@ export async function releaseWork(run, plan) {
 }
 
 /** Writes into broadsheet.json what the site has of a work now. */
-export function noteWork({ state, appending }, { work, remote, assets, from, source, known, latest = null }) {
+export function noteWork({ state }, { work, remote, assets, from, source, known, latest = null }) {
   const toFile = ([path, file]) => {
     const { asset_id, sha256, bytes, dialect } = file;
     return [path, { asset_id, sha256, bytes, dialect: dialect ?? undefined }];
@@ -84,7 +84,7 @@ export function noteWork({ state, appending }, { work, remote, assets, from, sou
     change_summary: work.beside.change_summary,
     files: Object.fromEntries(Object.entries(assets).map(toFile)),
     from: Object.keys(from).length > 0 ? from : undefined,
-    appending,
+    appending: known?.appending,
   };
   state.save();
 }

@@ -6,7 +6,7 @@ import { choosePlan, sha256 } from "../site/http.js";
 import { toCanonical } from "../verify/proof.mjs";
 
 const LONG_BYTES = 5_000_000;
-const LOOK_EVERY_MS = 500;
+export const LOOK_EVERY_MS = 500;
 export const LINE_END = 10;
 
 /** Where the first line of a file ends. */

@@ -13,7 +13,6 @@ export const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson)(\.gz|\.zst)?$/i;
 export const HEADS = { dataset: "datapackage.json", file: "files.yml" };
 /** What the name of a file that is a work ends with; a brief is a text as a story is. */
 export const ENDINGS = { collection: ".collection.yml", external_project: ".project.yml", story: ".md" };
-const BESIDE = ["section", "visibility", "disclosure", "change_summary", "minor", "correction", "schedule"];
 
 /** The slug that a name would be. */
 export function toSlug(name) {
@@ -124,12 +123,12 @@ const read = ({ root }, path) =>
     .replace(/\r\n/g, "\n");
 
 /** Adds a work: the members of its payload, and those that stand beside a payload. */
-export function addWork(folder, { path, file = path, type, ending = "", source, ...more }) {
-  const { members = source.members, lineOf = source.lineOf, above = 0, files = [] } = more;
-  const { type: _, slug: named, ...rest } = members;
+export function addWork(folder, { path, file = path, type, ending = "", source, ...given }) {
+  const { members = source.members, lineOf = source.lineOf, above = 0, files = [] } = given;
+  const { type: _, slug: named, section, visibility, disclosure, ...more } = members;
   const slug = `${named ?? basename(path === "." ? resolve(folder.root) : path, ending)}`;
-  const [beside, payload] = [{}, {}];
-  for (const [name, value] of Object.entries(rest)) (BESIDE.includes(name) ? beside : payload)[name] = value;
+  const { change_summary, minor, correction, schedule, ...payload } = more;
+  const beside = { section, visibility, disclosure, change_summary, minor, correction, schedule };
   const message = `"${slug}" is no slug; call it ${toSlug(slug) || "by letters of a to z"}.`;
   if (!SLUG.test(slug)) refuse(folder, file, message, { field: "slug", line: lineOf(["slug"]) });
   const found = { links: [], charts: [], files, source, lineOf };

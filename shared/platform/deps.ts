@@ -35,8 +35,9 @@ const BACKGROUND_GRACE_MS = 3_000;
 // A text that is long is drawn for seconds: some remain where no page is cached.
 const LEAST_BODY_CHARACTERS = 1_048_576;
 const TEXTS_MEMORY_MB = 256;
-// One writes, one looks up its key, one begins: seven of ten connections stay free for others.
-const WRITE_TURNS = { most: Number.POSITIVE_INFINITY, mostOfKey: 3, mostWaitMs: 5_000 };
+// One writes, one looks up its key, one begins: seven of ten connections stay free for others. What waits is bounded by
+// the writes that an agent has in a minute.
+const WRITE_TURNS = { most: Number.POSITIVE_INFINITY, mostOfKey: 3, mostWaitMs: Number.POSITIVE_INFINITY };
 
 /** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
 export async function openDeps(

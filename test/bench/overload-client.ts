@@ -3,12 +3,13 @@ import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { quantile } from "./report.ts";
 
-// node overload-client.ts URL TOKEN closed CONNECTIONS SECONDS: each connection sends one request after the other.
-// node overload-client.ts URL TOKEN open PER_SECOND SECONDS: so many are sent a second, whatever is answered.
-// One request in five makes a creation, the others read. Prints what was answered and how long it took.
-const [url = "", token = "", mode = "", amount = "1", seconds = "1"] = process.argv.slice(2);
+// node overload-client.ts URL TOKENS closed CONNECTIONS SECONDS: each connection sends one request after the other.
+// node overload-client.ts URL TOKENS open PER_SECOND SECONDS: so many are sent a second, whatever is answered.
+// One request in five makes a creation, the others read; the agents of the tokens, with commas between, take turns. Prints what was answered and how long it took.
+const [url = "", tokens = "", mode = "", amount = "1", seconds = "1"] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, scheduling: "lifo" });
 const TICK_MS = 10;
+const callers = tokens.split(",");
 const served: { read: number[]; write: number[] } = { read: [], write: [] };
 const statuses: Record<string, number> = {};
 let hurried = 0;
@@ -18,7 +19,7 @@ function ask(): Promise<void> {
   const isWrite = turn++ % 5 === 0;
   const payload = { title: `Reading ${turn}`, body_markdown: "The gauge rose." };
   const headers = {
-    authorization: `Bearer ${token}`,
+    authorization: `Bearer ${callers[turn % callers.length]}`,
     ...(isWrite ? { "content-type": "application/json", "idempotency-key": randomUUID() } : {}),
   };
   const method = isWrite ? "POST" : "GET";

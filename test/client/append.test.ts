@@ -74,7 +74,7 @@ test("a file that is read by a dialect keeps it when rows are appended, and goes
     [
       {
         path: at("other.csv"),
-        message: `prices/prices.csv and ${at("other.csv")} begin otherwise; add the rows by hand, and publish.`,
+        message: `No rows of ${at("other.csv")} can follow those of prices/prices.csv; add them by hand, and publish.`,
       },
     ],
   ]);
@@ -179,10 +179,16 @@ test("an append that was killed while the texts were asked is not done twice, an
   });
   const ended = once(child, "exit");
   // Nothing asks the text again here, so that the append waits for it.
-  const isNoted = async () => (await readFile(join(folder, "broadsheet.json"), "utf8")).includes("appending");
-  await expect.poll(isNoted, { timeout: 30_000 }).toBe(true);
+  const readKnown = async () => JSON.parse(await readFile(join(folder, "broadsheet.json"), "utf8"));
+  const readNumber = async () => (await readKnown()).sites[stage.site].works.d.revision_number;
+  await expect.poll(readNumber, { timeout: 30_000 }).toBe(2);
   child.kill("SIGKILL");
   await ended;
+  const { json } = await run("publish", ".");
+  expect(json.works.map(({ path, did }: { path: string; did: string }) => [path, did])).toContainEqual([
+    "d",
+    "unchanged",
+  ]);
   const sweeps = startSweeps(stage.service, ["inspect"]);
   onTestFinished(() => sweeps.stop());
   // What is wrong with other works keeps no rows back.
@@ -201,6 +207,7 @@ test("an append that was killed while the texts were asked is not done twice, an
   expect(twice.json.works[0], twice.stdout).toMatchObject({ did: "updated", rows: 4 });
   await writeFile(at, "n\n1\n2\n3\n3\n4,4\n");
   expect((await run("append", "d", "bad")).exit).toBe(1);
+  expect(JSON.stringify(await readKnown())).not.toContain("appending");
   expect(await readFile(at, "utf8")).toBe("n\n1\n2\n3\n3\n");
   expect((await run("append", "d", "piece", "--label", "other")).exit).toBe(2);
 }, 120_000);
