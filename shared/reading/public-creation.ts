@@ -14,7 +14,7 @@ import { keepMissing } from "../datasets/drawings/artworks.ts";
 import { describeFile, describeFiles } from "../datasets/uploads/describe-files.ts";
 import { listShownFiles, type OpenFile, presentFile } from "../datasets/uploads/public-files.ts";
 import { addressesOf } from "../ground/addresses.ts";
-import { getById, notFound } from "../ground/errors.ts";
+import { getById, notFound, refuse } from "../ground/errors.ts";
 import { presentMembers } from "../ground/present-members.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
@@ -216,7 +216,7 @@ export async function describeOpenFile(deps: Deps, threads: Threads, file: OpenF
   return await describeFile(deps, threads, file, { ofWork, mostBytes });
 }
 
-/** Describes the files of an open creation within a number of bytes, as JSON text. */
+/** Describes the files of an open creation within a number of bytes, as JSON text; one of a type without files is refused. */
 export async function describeCreation(
   deps: Deps,
   threads: Threads,
@@ -225,6 +225,11 @@ export async function describeCreation(
 ): Promise<string> {
   const { id, type, handle, slug, revision } = creation;
   const { title, revision_number, payload } = revision;
+  if (payload.attachments === undefined) {
+    const way =
+      "read_creation reads it; its references, figures, charts and entries name the datasets behind it.";
+    throw refuse("not_tabular", `A creation of type ${type} has no tables.`, way);
+  }
   const url = addressesOf(deps.config.siteUrl).creation(handle, slug);
   const facts = {
     ...{ id, type, title, url, revision_number, updated_at: toIso(creation.updated_at) },

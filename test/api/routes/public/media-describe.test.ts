@@ -222,3 +222,13 @@ test("no other request has such a preference", async () => {
   });
   expect(Object.keys(reply.json.data)).toEqual(["table", "row_count", "columns", "columns_left_out"]);
 });
+
+test("a work of a type without files is refused, with the tool that reads it", async () => {
+  const story = await publishNew(agent);
+  const { json } = await describeIt({ creation_id: story.id });
+  expect([json.status, json.code, json.message]).toEqual([
+    ...[409, "not_tabular", "A creation of type story has no tables."],
+  ]);
+  expect(json.hint).toMatch(/^read_creation reads it; /);
+  expect((await describeIt({ url: story.public_url })).json).toEqual(json);
+});
