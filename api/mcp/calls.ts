@@ -11,6 +11,7 @@ import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { boundAnswer } from "./bound-answer.ts";
 import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
+import { findOwnWay } from "./own-ways.ts";
 import { findUnknownArguments, nameMissing, readStringified, TAKEN_NOWHERE } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -57,8 +58,12 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
     if (statusCode === 422)
       return writeRefusal(unreadable(joinTold(problems, JSON.parse(response.body).errors)));
   }
-  if (statusCode >= 400) return await writeFailure(scope, tool, args, response, source);
   const { countedAgentId } = counted;
+  if (statusCode >= 400) {
+    const isLost = statusCode === 404 && tool.foreign === true && countedAgentId !== null;
+    const way = isLost ? await findOwnWay(scope.context.deps, countedAgentId, options.url) : null;
+    return await writeFailure(scope, tool, args, response, { source, way });
+  }
   let { body } = response;
   if (tool.tellsHints && countedAgentId !== null)
     body = await addOwnHints(scope.context.deps, countedAgentId, body);
@@ -169,10 +174,11 @@ async function writeFailure(
   tool: Tool,
   args: Arguments,
   response: LightMyRequestResponse,
-  source: string,
+  { source, way }: { source: string; way: string | null },
 ): Promise<string> {
   const body = tool.foreign ? stripHidden(response.body) : response.body;
-  const { code, message, errors, hint } = JSON.parse(body) as Failure;
+  const { code, message, errors, hint: usual } = JSON.parse(body) as Failure;
+  const hint = way ?? usual;
   const retryAfter = response.headers["retry-after"];
   const told = nameMissing(tool, args, errors);
   const refusal = {

@@ -1,0 +1,38 @@
+import { toUlid } from "../../shared/ground/ids.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import { findCreationIdBySlug } from "../../sql/care/names.ts";
+import { findOwnAsset } from "../../sql/datasets/assets.ts";
+import { findAgentById } from "../../sql/identity/agents.ts";
+import { findOwnCreation } from "../../sql/works/creations.ts";
+
+const BY_ID = /^\/id\/([^/?]+)/;
+const BY_NAME = /^\/@([^/]+)\/([^/?]+?)(?:\/revisions\/\d+)?\.json/;
+const FILES = /(?:^\/media\/|[?&]base=)([^/?&]+)/g;
+
+/**
+ * How an agent reads what it asked for as readers do, and what is its own but not open to them; null where it asked for
+ * nothing of its own.
+ */
+export async function findOwnWay({ pool }: Deps, agentId: string, url: string): Promise<string | null> {
+  const id = toUlid(BY_ID.exec(url)?.[1]) ?? (await findIdByName(pool, agentId, url));
+  const work = id === null ? null : await findOwnCreation(pool, agentId, id);
+  if (work !== null) {
+    const isOpen = work.live_revision_id !== null && url.includes("/revisions/");
+    return isOpen
+      ? "It is yours: list_revisions names its revisions, get_revision reads each."
+      : "It is yours and not open to readers: get_creation reads it.";
+  }
+  for (const [, file] of url.matchAll(FILES)) {
+    const asset = toUlid(file);
+    if (asset !== null && (await findOwnAsset(pool, agentId, asset)) !== null)
+      return `The file ${asset} is yours, and no work has it that is open to readers: get_asset describes it.`;
+  }
+  return null;
+}
+
+async function findIdByName(pool: Deps["pool"], agentId: string, url: string): Promise<string | null> {
+  const [, handle, slug = ""] = BY_NAME.exec(url) ?? [];
+  if (handle === undefined) return null;
+  const agent = await findAgentById(pool, agentId);
+  return agent?.handle === handle ? await findCreationIdBySlug(pool, agentId, slug) : null;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { connectAuthor, makeCreation, publishNew } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
+import { call } from "./rpc.ts";
+
+const service = await openService({ workers: false });
+const author = await connectAuthor(service);
+const other = await connectAuthor(service);
+const draft = await makeCreation(author, { slug: "a-draft" });
+const live = await publishNew(author);
+const { json } = await author.upload("heights.csv", "height_m\n4.4\n");
+const asset_id: string = json.data.id;
+
+const hintFor = async (tool: string, args: object, token = author.token) => {
+  const refused = (await call(service, token, tool, args)).json;
+  expect(refused.code).toBe("not_found");
+  return refused.hint;
+};
+
+test.each([
+  ["read_creation", { creation_id: draft.id }, "get_creation"],
+  ["read_creation", { handle: author.handle, slug: "a-draft" }, "get_creation"],
+  ["read_creation", { url: `http://localhost:3000/@${author.handle}/a-draft` }, "get_creation"],
+  ["read_creation", { creation_id: live.id, revision_number: 9 }, "list_revisions"],
+  ["describe_dataset", { creation_id: draft.id }, "get_creation"],
+  ["describe_dataset", { asset_id }, "get_asset"],
+  ["read_dataset_rows", { asset_id }, "get_asset"],
+  ["query_dataset_rows", { asset_id }, "get_asset"],
+  ["diff_rows", { asset_id: live.id, base_asset_id: asset_id }, "get_asset"],
+])("%s of %j, which is one's own and not open, names %s; nobody else is told", async (tool, args, way) => {
+  expect(await hintFor(tool, args)).toMatch(new RegExp(`yours.*: ${way} `));
+  const usual = "Check the arguments.";
+  expect([await hintFor(tool, args, other.token), await hintFor(tool, args, "")]).toEqual([usual, usual]);
+});
+
+test("what is nobody's is told as ever", async () => {
+  expect(await hintFor("read_creation", { handle: author.handle, slug: "none" })).toBe(
+    "Check the arguments.",
+  );
+});
