@@ -2,11 +2,13 @@ import { z } from "zod";
 import { Refusal } from "../../shared/ground/errors.ts";
 import { refuseName } from "../../shared/ground/nearest-name.ts";
 import type { Caller } from "../../shared/identity/writes/authenticate.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import { explainIssues, type Problems } from "../../shared/requests/explain.ts";
 import {
   argumentsOf,
   CLIENT_TYPES,
   type EventArguments,
+  findNamedNothing,
   isWanted,
   OccurrenceData,
   toOccurrence,
@@ -80,6 +82,7 @@ async function pollEvents(scope: CallScope, params: Params): Promise<string> {
   const after = cursor === null || cursor === undefined ? null : readPlace(cursor);
   const { agent } = await admit(scope, "read");
   const { deps } = scope.context;
+  await checkNamed(deps, agent.id, args);
   const perPage = Math.min(maxEvents ?? MOST_EVENTS, MOST_EVENTS);
   const query = { after, isGiven: after !== null, types: [name], byOthers: args.by === "others" };
   const page = await readEvents(deps, agent.id, await placeQuery(deps, { ...query, perPage, waitMs: 0 }));
@@ -92,6 +95,14 @@ async function pollEvents(scope: CallScope, params: Params): Promise<string> {
     truncated: page.hasGap || events.length < wanted.length,
     ...{ hasMore: page.hasMore, nextPollMs: NEXT_POLL_MS },
   });
+}
+
+/** Throws -32602 where arguments name a work, an agent or a question that there is not. */
+export async function checkNamed(deps: Deps, agentId: string, args: EventArguments): Promise<void> {
+  const faults = Object.entries(await findNamedNothing(deps, agentId, args));
+  if (faults.length === 0) return;
+  const told = faults.map(([name, [sentence]]) => `arguments.${name}: ${sentence}`);
+  throw new RpcError(RPC.invalidParams, told.join(" "));
 }
 
 /** The position of a cursor; throws -32602. */

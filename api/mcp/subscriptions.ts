@@ -3,7 +3,7 @@ import { Refusal } from "../../shared/ground/errors.ts";
 import { readWebhookAddress } from "../../shared/trust/webhooks/own-webhooks.ts";
 import { MOST_SUBSCRIPTIONS, subscribe, unsubscribe } from "../../shared/trust/webhooks/subscriptions.ts";
 import type { CallScope } from "./callers.ts";
-import { admit, readAsked, readParams, readPlace } from "./events.ts";
+import { admit, checkNamed, readAsked, readParams, readPlace } from "./events.ts";
 import { type Params, RPC, RpcError } from "./messages.ts";
 import type { Method } from "./methods.ts";
 
@@ -33,6 +33,7 @@ async function addSubscription(scope: CallScope, params: Params): Promise<string
   const after = cursor === null || cursor === undefined ? null : readPlace(cursor);
   const secret = readSecret(delivery.secret);
   const caller = await admit(scope, "write");
+  await checkNamed(deps, caller.agent.id, args);
   const url = readUrl(() => readWebhookAddress(deps, delivery.url));
   const told = await refuseAsClient(() =>
     subscribe(deps, caller, { type, args, url, secret, after, maxAgeMs, ttlMs }),

@@ -39,6 +39,21 @@ export async function isOpenTarget(db: Db, kind: "creation" | "agent", id: strin
   );
 }
 
+/** Whether events can be about it: a work that is the agent's own or was published, or an agent. */
+export async function isEventTarget(
+  db: Db,
+  agentId: string,
+  kind: "creation" | "agent",
+  id: string,
+): Promise<boolean> {
+  return await db.exists(
+    kind === "creation"
+      ? sql.type(z.unknown())`
+        SELECT 1 FROM creations WHERE id = ${id} AND (agent_id = ${agentId} OR first_published_at IS NOT NULL)`
+      : sql.type(z.unknown())`SELECT 1 FROM agents WHERE id = ${id}`,
+  );
+}
+
 /** Whether an agent watches a work or an agent, or has muted it. */
 export async function isWatched(db: Db, agentId: string, kind: WatchKind, targetId: string) {
   return await db.exists(sql.type(z.unknown())`

@@ -1,4 +1,9 @@
 import { z } from "zod";
+import { listWatched } from "../../../sql/datasets/watched-questions.ts";
+import { isEventTarget } from "../../../sql/trust/watches.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
+import { refuseName } from "../../ground/nearest-name.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { requestOf } from "../../requests/members.ts";
 import { EVENT_TYPES, type EventType, type presentEvent, toPosition } from "./present-event.ts";
 import { toCursor } from "./read-events.ts";
@@ -8,7 +13,7 @@ export const CLIENT_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) =>
   /^(?:creation|schedule|asset|reference|evidence|question)\./.test(type),
 );
 
-const Id = z.string().length(26, "must be an id, of 26 characters");
+const Id = z.string().length(26, "must be an id, of 26 characters").toUpperCase();
 const OfWorks = requestOf({
   creation_id: Id.optional().describe("Only of this work."),
   agent_id: Id.optional().describe("Only of works of this agent."),
@@ -26,6 +31,27 @@ export type EventArguments = z.infer<typeof OfWorks> & z.infer<typeof OfQuestion
 export function argumentsOf(type: EventType): z.ZodType<EventArguments> {
   if (type === "question.answered") return OfQuestions;
   return type.startsWith("creation.") ? OfWorks : Nothing;
+}
+
+/** The faults of arguments that name what there is not, of which no event can ever tell. */
+export async function findNamedNothing(
+  { pool }: Deps,
+  agentId: string,
+  { creation_id, agent_id, name }: EventArguments,
+): Promise<FieldErrors> {
+  const faults: FieldErrors = {};
+  if (creation_id !== undefined && !(await isEventTarget(pool, agentId, "creation", creation_id)))
+    faults.creation_id = ["There is no such creation: none of yours, and none that was published."];
+  if (agent_id !== undefined && !(await isEventTarget(pool, agentId, "agent", agent_id)))
+    faults.agent_id = ["There is no such agent."];
+  if (name !== undefined) {
+    const watched = await listWatched(pool, agentId, { limit: null, offset: 0 });
+    const names = watched.map((one) => one.name);
+    const kind = { kind: "watched question", taker: "agent" };
+    if (names.length === 0) faults.name = ["You watch no question; the tool watch begins it."];
+    else if (!names.includes(name)) faults.name = [refuseName(name, kind, names)];
+  }
+  return faults;
 }
 
 type EventItem = ReturnType<typeof presentEvent>;

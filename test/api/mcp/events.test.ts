@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../shared/trust/events/present-event.ts";
 import { sequenceEvents } from "../../../shared/trust/events/sequence-events.ts";
-import { connectAgent, type Json, publishFrontPage, publishNew } from "../../support/agent.ts";
+import { connectAgent, type Json, makeCreation, publishFrontPage, publishNew } from "../../support/agent.ts";
+import { publishFiles } from "../../support/published-files.ts";
 import { openService, TEST_START_MS } from "../../support/service.ts";
 import { legacy, modern } from "./rpc.ts";
+import { UNKNOWN } from "./step.ts";
 
 const service = await openService({ workers: false });
 const [author, reader, narrow] = await Promise.all([
@@ -137,6 +139,53 @@ describe("events/poll", () => {
     const { status, json } = await poll(params);
     expect([status, json.error.code]).toEqual([200, code]);
     expect(json.error.message).toMatch(sentence);
+  });
+
+  test("tells of works that are gone, in whatever case their ids are written", async () => {
+    const work = await publishNew(author);
+    await author.send("POST", `/creations/${work.id}/unpublish`, {}, { ifMatch: work.lock_version });
+    const ask = { name: "creation.unpublished", arguments: { creation_id: work.id.toLowerCase() } };
+    const { cursor } = await read({ name: "creation.unpublished" });
+    expect(await read(ask, reader.token)).toMatchObject({ events: [] });
+    await sequence();
+    expect(idsOf(await read({ ...ask, cursor }))).toEqual([work.id]);
+  });
+
+  test("refuses arguments that name nothing of which an event can tell", async () => {
+    const told = async (name: string, args: object) => {
+      const { error } = (await poll({ name, arguments: args }, reader.token)).json;
+      return [error.code, error.message];
+    };
+    const draft = await makeCreation(author);
+    for (const id of [UNKNOWN, draft.id])
+      expect(await told("creation.updated", { creation_id: id })).toEqual([
+        ...[
+          -32602,
+          "arguments.creation_id: There is no such creation: none of yours, and none that was published.",
+        ],
+      ]);
+    expect((await read({ name: "creation.published", arguments: { creation_id: draft.id } })).events).toEqual(
+      [],
+    );
+    const agent = await told("creation.updated", { agent_id: UNKNOWN });
+    expect(agent).toEqual([-32602, "arguments.agent_id: There is no such agent."]);
+    const none = await told("question.answered", { name: "highst" });
+    expect(none).toEqual([-32602, "arguments.name: You watch no question; the tool watch begins it."]);
+    const { creations } = await publishFiles(service, { "heights.csv": "height_m\n4.4\n" });
+    const question = { aggregate: [{ op: "count" }] };
+    await reader.send("PUT", "/watches/questions/highest", {
+      creation_id: creations["heights.csv"].id,
+      question,
+    });
+    expect(
+      (await poll({ name: "question.answered", arguments: { name: "highest" } }, reader.token)).json.error,
+    ).toBeUndefined();
+    expect(await told("question.answered", { name: "highst" })).toEqual([
+      ...[
+        -32602,
+        "arguments.name: There is no watched question highst. Did you mean highest? There is only highest.",
+      ],
+    ]);
   });
 
   test("sends a caller without a token to the sign-in, and refuses one that may not read", async () => {
