@@ -14,7 +14,7 @@ import {
   checkSuspensions,
   quoteVersion,
 } from "../../shared/identity/writes/authenticate.ts";
-import type { Answer } from "../../shared/identity/writes/idempotency.ts";
+import { type Answer, waitForAnswer } from "../../shared/identity/writes/idempotency.ts";
 import {
   runWrite,
   type Subject,
@@ -96,7 +96,9 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
       // A route with a query tells these faults together with those of its values, a keyed one after replay and If-Match.
       const faults = findQueryFaults(request.query, route.query ?? null);
       if (route.query === undefined && route.idempotencyKey === undefined) refuseFaults(faults);
-      const answer = await route.handle({ ...toRouteRequest(context, request, reply), caller, faults });
+      const handle = () => route.handle({ ...toRouteRequest(context, request, reply), caller, faults });
+      // A transport that repeats a message while the first still runs would take a refusal for its outcome.
+      const answer = await (currentInnerCall() === undefined ? handle() : waitForAnswer(handle));
       return answer === null ? reply : sendAnswer(reply, answer);
     },
   });

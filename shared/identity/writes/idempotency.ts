@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, findAgentById, lockAgentWithKey } from "../../../sql/identity/agents.ts";
 import {
@@ -13,6 +14,7 @@ import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { Refusal, refuse, refuseField } from "../../ground/errors.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 import { HOUR_MS } from "../../ground/times.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Caller, checkWriter, unauthenticated } from "./authenticate.ts";
 
@@ -183,6 +185,22 @@ export function inProgress(): Refusal {
       hint: "Wait a second and send the same request with the same key again.",
     },
   );
+}
+
+/** Pauses between looks for the answer of the request that holds a key: 3 seconds in all, where a turn takes 10 ms. */
+const PAUSES_MS = [10, 20, 40, 80, 150, 300, 600, 900, 900];
+
+/** Runs a request again for as long as another one holds its key, within a bound: it gets the answer of that one. */
+export async function waitForAnswer<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "idempotency_in_progress")) throw error;
+      await waitWithoutPlace(() => delay(pauseMs));
+    }
+  }
+  return await run();
 }
 
 interface Kept {

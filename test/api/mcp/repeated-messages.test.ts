@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { withClient } from "../../../cli/embedded/database.ts";
 import { connectAuthor, type Json, type TestAgent } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
 import { post } from "./rpc.ts";
@@ -57,12 +58,24 @@ test("a key that is given holds as long as ever", async () => {
   });
 });
 
-test("messages at once are done once", async () => {
+test("messages at once are done once, and each gets the answer", async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => create("at once")));
-  const made = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);
-  expect(new Set(made).size).toBe(1);
-  const others = answers.filter(({ status }) => status !== 201);
-  expect(others.every(({ code }) => code === "idempotency_in_progress")).toBe(true);
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+  expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+});
+
+test("a message waits for the one that holds its key, and no longer than three seconds", async () => {
+  const key = randomUUID();
+  await withClient(service.databaseUrl, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`${author.id}:${key}`]);
+    expect(await create(8, { idempotency_key: key })).toMatchObject({ code: "idempotency_in_progress" });
+    const waiting = create(8, { idempotency_key: key });
+    const first = await Promise.race([waiting, create(9)]);
+    await client.query("ROLLBACK");
+    const { status, data } = await waiting;
+    expect([status, data.id === first.data.id]).toEqual([201, false]);
+  });
 });
 
 test("a draft that is gone stays gone: the repeated message gets its first answer", async () => {
