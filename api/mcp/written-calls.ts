@@ -29,6 +29,7 @@ const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
     '{"name": "preview_creation", "arguments": {"creation_id": "$1", "hours": 0}}',
   ],
   [/^POST \/creations\/check\n([\s\S]*)$/, '{"name": "check_creation", "arguments": $1}'],
+  [/^PUT \/watches\/creations\/(\S+)$/, '{"name": "watch", "arguments": {"on": true, "creation_id": "$1"}}'],
   [
     /^PUT \/watches\/questions\/(\S+)\n\{([\s\S]*)$/,
     '{"name": "watch", "arguments": {"on": true, "name": "$1", $2}',

@@ -10,7 +10,7 @@ const WITHOUT_TOOL = [/^GET \/media\/.*\/diff\/all/, /^POST \/agent\/token/, /^P
 const asCalls = (markdown: string): string =>
   JSON.parse(writeAsCalls(JSON.stringify({ data: { markdown, sections: [] } }), TOOLS)).data.markdown;
 
-test("every request of a page is the call of a tool that takes these arguments", () => {
+test("every request of a page is the call of a tool that takes these arguments and needs no others", () => {
   const pages = openDocsPages(loadConfig({}));
   const written = pages.map(({ markdown }) => asCalls(markdown)).join("\n");
   const calls = [...written.matchAll(/^```json\n(\{"name": "\w+", "arguments"[\s\S]*?)^```$/gm)];
@@ -19,7 +19,10 @@ test("every request of a page is the call of a tool that takes these arguments",
     for (const call of text.split(/\n\n(?=\{)/)) {
       const { name, arguments: given } = JSON.parse(call);
       const { shape = {} } = TOOLS.find((one) => one.name === name)?.arguments ?? {};
-      expect([call, Object.keys(given).filter((argument) => !(argument in shape))]).toEqual([call, []]);
+      const needed = Object.keys(shape).filter((argument) => shape[argument]?.isOptional() === false);
+      const wrong = Object.keys(given).filter((argument) => !(argument in shape));
+      const lacking = needed.filter((argument) => !(argument in given));
+      expect([call, wrong, lacking]).toEqual([call, [], []]);
     }
   }
   expect(written).toMatch(/"rebind": .*\n.*\}\}\n\n\{"name": "publish_creation"/);
