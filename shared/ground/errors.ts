@@ -148,6 +148,11 @@ export function notYours(what: string): Refusal {
   return refuse("not_found", `There is no such ${what}.`, hint);
 }
 
+/** 404: a work has no such revision; `newest` is the number of the last one that its reader may know. */
+export function noRevision(what: "revision" | "published revision", newest: number): Refusal {
+  return refuse("not_found", `There is no such ${what}.`, `The newest is number ${newest}.`);
+}
+
 /** What stands under an id of a request; throws `not_found` where that is none, or nothing stands there. */
 export async function getById<Found>(
   what: string,

@@ -9,7 +9,7 @@ import { EXCEPT_SHARED, listShownFiles, type ShownFiles } from "../datasets/uplo
 import { showFiles } from "../datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { toCanonicalJson } from "../ground/checksum.ts";
-import { notFound, refuse } from "../ground/errors.ts";
+import { noRevision, notFound, refuse } from "../ground/errors.ts";
 import { presentMembers } from "../ground/present-members.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
@@ -201,7 +201,7 @@ export async function findPublished(deps: Deps, creation: OpenCreationRow, numbe
   const asked = readRevisionNumber(number);
   const row = asked === null ? null : await findRevisionOf(deps.pool, creation.id, asked);
   if (row === null || row.state !== "published" || row.published_at === null)
-    throw notFound("published revision");
+    throw noRevision("published revision", creation.revision.revision_number);
   return { ...row, published_at: row.published_at };
 }
 

@@ -10,7 +10,7 @@ import { noteComparison } from "../../datasets/changes/list-data-changes.ts";
 import { reportEvidence, type ToldEvidence } from "../../datasets/evidence/describe-evidence.ts";
 import { type Evidence, settleEvidence } from "../../datasets/evidence/settle-evidence.ts";
 import { listKeptBefore } from "../../datasets/questions/questions-of-save.ts";
-import { notYours } from "../../ground/errors.ts";
+import { noRevision } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import { feedKeysOf, toFeedJobs } from "../../identity/mark-feeds-stale.ts";
 import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
@@ -73,7 +73,7 @@ export async function findNamedRevision(
   revisionId: string | null,
 ): Promise<RevisionRow> {
   const revision = await findRevisionOf(db, creation.id, revisionId ?? creation.latest_revision_id);
-  if (revision === null) throw notYours("revision");
+  if (revision === null) throw noRevision("revision", creation.latest_revision_number);
   return revision;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../../sql/works/revisions.ts";
 import { NO_EVIDENCE, type ToldEvidence } from "../../datasets/evidence/describe-evidence.ts";
 import { EXCEPT_SHARED } from "../../datasets/uploads/public-files.ts";
-import { notYours, type Refusal, refuse } from "../../ground/errors.ts";
+import { noRevision, type Refusal, refuse } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -102,7 +102,7 @@ export async function passRestoreGates(
   judge: Judge,
 ): Promise<RevisionRow | null> {
   const old = revision === null ? null : await findRevisionOf(db, creation.id, revision);
-  if (old === null && revision !== null) judge(notYours("revision"));
+  if (old === null && revision !== null) judge(noRevision("revision", creation.latest_revision_number));
   judgeFound(judge, findBlocked(agent));
   if (old !== null) judgeFound(judge, findLost(old));
   judgeFound(judge, findWithoutFrontPage(agent));

@@ -4,7 +4,7 @@ import type { AgentRow } from "../../../sql/identity/agents.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findRevisionOf, listRevisionsOf, type RevisionRow } from "../../../sql/works/revisions.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
-import { notYours } from "../../ground/errors.ts";
+import { noRevision } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
 import {
@@ -60,7 +60,7 @@ async function findOwnRevision(db: Db, creation: CreationRow, key: string | unde
   const number = /^[1-9]\d{0,5}$/.test(key ?? "") ? Number(key) : null;
   const found = number ?? toUlid(key);
   const revision = found === null ? null : await findRevisionOf(db, creation.id, found);
-  if (revision === null) throw notYours("revision");
+  if (revision === null) throw noRevision("revision", creation.latest_revision_number);
   return revision;
 }
 
