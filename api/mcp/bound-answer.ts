@@ -22,7 +22,8 @@ export function boundAnswer(body: string, bounds: Bounds): string {
   const isCut = isTextAsked || sizeOf(text) + sizeOf(rest) > room;
   const lines = isCut ? takeLines(text, fromLine ?? 1, room - sizeOf(rest)) : { text, told: {} };
   const hasText = swapText(rest, lines.text) !== null;
-  return stringifyJson(hasText ? { ...rest, ...lines.told } : rest);
+  const told = fromLine === null ? {} : { note: "It has no text, so from_line says nothing." };
+  return stringifyJson({ ...rest, ...(hasText ? lines.told : told) });
 }
 
 /** What one note takes, and what all that is said beside a cut answer takes. */

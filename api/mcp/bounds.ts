@@ -104,6 +104,8 @@ export function takeBounds(tool: Tool, read: ReadArguments): { bounds: Bounds; r
     problems.from_line = ["The from_line must be a whole number of 1 or more."];
   const part = take("part");
   const parts = part === null ? null : [part].flat().map(String);
+  if (fromLine !== null && parts?.length && !parts.includes("text"))
+    problems.from_line ??= ["The from_line is of the text, which these parts leave out. Add the part text."];
   const unknown = parts?.find((name) => !PART_NAMES.includes(name));
   if (unknown !== undefined)
     problems.part = [refuseName(unknown, { kind: "part", taker: "tool" }, PART_NAMES)];

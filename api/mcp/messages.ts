@@ -4,6 +4,7 @@ import {
   type InboundModernRoute,
   type PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
+import { refuseName } from "../../shared/ground/nearest-name.ts";
 import { keepDigits } from "../../shared/ground/raw-json.ts";
 import { isRecord } from "../../shared/requests/read-body.ts";
 import { readJson } from "../http/hooks/json-bodies.ts";
@@ -42,6 +43,11 @@ export class RpcError extends Error {
     this.httpStatus = more.httpStatus ?? 200;
     this.data = more.data;
   }
+}
+
+/** The refusal of a name that there is not, with the nearest and those that there are. */
+export function noName(name: unknown, kind: string, known: readonly string[], taker = "server"): RpcError {
+  return new RpcError(RPC.invalidParams, refuseName(String(name), { kind, taker }, known));
 }
 
 /** One message as it came in. */

@@ -1,7 +1,15 @@
 import { VERSION } from "../../shared/ground/version.ts";
 import { type CallScope, findAgentId } from "./callers.ts";
 import { callTool } from "./calls.ts";
-import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS, type Params, RPC, RpcError } from "./messages.ts";
+import {
+  type Era,
+  LEGACY_VERSIONS,
+  MODERN_VERSIONS,
+  noName,
+  type Params,
+  RPC,
+  RpcError,
+} from "./messages.ts";
 import { describeTool, type Tool } from "./tool.ts";
 
 /** Answers a method's params with the JSON text of its result. */
@@ -98,8 +106,7 @@ async function callNamed(
   params: Params,
 ): Promise<string> {
   const tool = typeof params.name === "string" ? tools.get(params.name) : undefined;
-  if (tool === undefined)
-    throw new RpcError(RPC.invalidParams, "There is no such tool; tools/list names them all.");
+  if (tool === undefined) throw noName(params.name, "tool", [...tools.keys()]);
   return await callTool(scope, tool, params.arguments);
 }
 

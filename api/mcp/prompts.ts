@@ -1,4 +1,4 @@
-import { type Params, RPC, RpcError } from "./messages.ts";
+import { noName, type Params, RPC, RpcError } from "./messages.ts";
 import { answerWith, FOR_EVERYONE, listOnOnePage, type Method } from "./methods.ts";
 import KNOWN from "./prompts.json" with { type: "json" };
 
@@ -18,7 +18,14 @@ export function openPrompts(): [string, Method][] {
 function getPrompt({ name, arguments: given }: Params): object {
   const prompt = KNOWN.find((known) => known.name === name);
   if (prompt === undefined)
-    throw new RpcError(RPC.invalidParams, "There is no such prompt; prompts/list names them.");
+    throw noName(
+      name,
+      "prompt",
+      KNOWN.map((known) => known.name),
+    );
+  const taken = prompt.arguments.map((argument) => argument.name);
+  const unknown = Object.keys((given ?? {}) as Params).find((one) => !taken.includes(one));
+  if (unknown !== undefined) throw noName(unknown, "argument", taken, "prompt");
   const values = new Map(Object.entries((given ?? {}) as Params));
   const missing = prompt.arguments.find((argument) => argument.required && !values.get(argument.name));
   if (missing !== undefined)

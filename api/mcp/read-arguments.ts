@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../shared/ground/nearest-name.ts";
 import { keepDigits, RawJson } from "../../shared/ground/raw-json.ts";
+import { isRecord } from "../../shared/requests/read-body.ts";
 import { isExactDouble } from "../../shared/tables/rows/decimal.ts";
 import { findShapeFault } from "../http/hooks/json-bodies.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -29,6 +30,10 @@ export function readStringified(tool: Tool, args: Arguments): ReadArguments {
     const most = optionsOf(schema).find(({ type }) => type === "array")?.maxItems;
     const faults: string[] = [];
     const readable = readValue(schema, value, faults);
+    if (isQuery && tool.annotations.readOnlyHint && saysNothing(optionsOf(schema), readable)) {
+      problems[name] = [`The ${name} must be ${nameType(schema)}.`];
+      return [];
+    }
     if (faults[0] === undefined) return [[name, isQuery ? cutList(readable, most) : readable]];
     problems[name] = [
       `The JSON text in ${name} ${faults[0]}.${most === undefined ? "" : ` Send at most ${most}.`}`,
@@ -37,6 +42,13 @@ export function readStringified(tool: Tool, args: Arguments): ReadArguments {
     return [[name, isQuery ? null : value]];
   });
   return { args: Object.fromEntries(read), problems };
+}
+
+/** Whether a value would be lost in a query: an empty list where no list is taken, or an object where none is. */
+function saysNothing(options: readonly ArgumentSchema[], value: unknown): boolean {
+  const takes = (wanted: string) => options.some(({ type = wanted }) => type === wanted);
+  if (Array.isArray(value)) return value.length === 0 && !takes("array");
+  return isRecord(value) && !(value instanceof RawJson) && !takes("object") && !takes("array");
 }
 
 function readValue(schema: ArgumentSchema, sent: unknown, faults: string[]): unknown {

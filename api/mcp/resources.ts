@@ -1,10 +1,11 @@
 import { addressesOf } from "../../shared/ground/addresses.ts";
+import { findNearestName } from "../../shared/ground/nearest-name.ts";
 import type { Config } from "../../shared/platform/config.ts";
 import { openDocsPages } from "../openapi/documentation/docs-pages.ts";
 import { openSkill } from "../openapi/documentation/skill.ts";
 import type { CallScope } from "./callers.ts";
 import { runInside } from "./calls.ts";
-import { type Params, RPC, RpcError } from "./messages.ts";
+import { RPC, RpcError } from "./messages.ts";
 import { answerWith, FOR_EVERYONE, listOnOnePage, type Method } from "./methods.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";
 
@@ -62,24 +63,30 @@ export function openResources(config: Config): [string, Method][] {
     [
       "skills/get",
       ofSkill(answerWith({ skill, ...FOR_A_MINUTE }), (_scope, params) => {
-        throw noResource(params.uri);
+        const message = "There is no such skill; give uri as skills/list has it.";
+        throw new RpcError(RPC.invalidParams, message, { data: { uri: params.uri } });
       }),
     ],
     ["resources/list", listOnOnePage({ resources, ...FOR_EVERYONE })],
     ["resources/templates/list", listOnOnePage({ resourceTemplates, ...FOR_EVERYONE })],
     [
       "resources/read",
-      ofSkill(answerWith(skillText), (scope, params) => readResource(scope, params, siteUrl)),
+      ofSkill(answerWith(skillText), async (scope, { uri: asked }) => {
+        const read = await readResource(scope, asked, siteUrl);
+        if (read === null) throw noResource(asked, resources);
+        return read;
+      }),
     ],
   ];
 }
 
-async function readResource(scope: CallScope, { uri }: Params, siteUrl: string): Promise<string> {
+/** The contents of a resource; null where there is none. */
+async function readResource(scope: CallScope, uri: unknown, siteUrl: string): Promise<string | null> {
   const path = typeof uri === "string" && uri.startsWith(`${siteUrl}/`) ? uri.slice(siteUrl.length) : "";
   const kind = KINDS.find((known) => matches(known.path, path));
-  if (kind === undefined) throw noResource(uri);
+  if (kind === undefined) return null;
   const { statusCode, body } = await runInside(scope, { method: "GET", url: path, headers: {} });
-  if (statusCode === 404) throw noResource(uri);
+  if (statusCode === 404) return null;
   if (statusCode === 429)
     throw new RpcError(RPC.internal, "Too many requests; wait a minute and read again.");
   if (statusCode !== 200) throw new RpcError(RPC.internal, "This cannot be read for a moment; read again.");
@@ -96,7 +103,14 @@ function markBody(body: string, source: string): string {
   return `{"untrusted":${JSON.stringify(markUntrusted(source))},${stripHidden(body).slice(1)}`;
 }
 
-function noResource(uri: unknown): RpcError {
-  const message = "There is no such resource; resources/templates/list names their forms.";
+function noResource(uri: unknown, pages: readonly { uri: string; name: string }[]): RpcError {
+  const slug = /\/docs\/([\w-]+)(?:\.md)?$/.exec(String(uri))?.[1] ?? "";
+  const nearest = findNearestName(
+    slug,
+    pages.map(({ name }) => name),
+  );
+  const page = pages.find(({ name }) => name === nearest);
+  const meant = page === undefined ? "" : ` Did you mean ${page.uri}?`;
+  const message = `There is no such resource.${meant} resources/templates/list names their forms.`;
   return new RpcError(RPC.invalidParams, message, { data: { uri } });
 }

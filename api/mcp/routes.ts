@@ -1,6 +1,7 @@
 import type { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal, refuse } from "../../shared/ground/errors.ts";
+import { askWhetherMeant } from "../../shared/ground/nearest-name.ts";
 import type { RouteContext, RouteGroup } from "../http/context.ts";
 import { JSON_BODY_BYTES } from "../http/hooks/json-bodies.ts";
 import { refuseMethod } from "../http/hooks/method-hints.ts";
@@ -128,7 +129,8 @@ async function answer(methods: Methods, scope: CallScope): Promise<FastifyReply>
   const method = methods[message.era].get(message.method);
   if (method === undefined) {
     const httpStatus = message.era === "modern" ? 404 : 200;
-    throw new RpcError(RPC.unknownMethod, "There is no such method here.", { httpStatus });
+    const meant = askWhetherMeant(message.method, [...methods[message.era].keys()]);
+    throw new RpcError(RPC.unknownMethod, `There is no such method here.${meant}`, { httpStatus });
   }
   const result = await method(scope, message.params);
   return sendMessage(

@@ -101,6 +101,7 @@ export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
       problems[`filter.${index}`] = ["A condition is an object with column, op and value."];
       return;
     }
+    if (!("column" in condition)) problems[`filter.${index}`] = ["A condition names a column."];
     const unknown = Object.keys(condition).find((name) => !CONDITION_PARTS.some((part) => part === name));
     // A member that is dropped would widen what the condition lets through.
     if (unknown !== undefined) {
