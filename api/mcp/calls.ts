@@ -44,7 +44,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   const { options, ...planned } = planRequest(tool, read, siteUrl);
   if (tool.request.endsAtBytes) Object.assign(options.headers, preferBytes(bounds));
   const source = nameSource(`${siteUrl}${options.url}`);
-  const problems = { ...planned.problems, ...unknown };
+  const problems = { ...nameMissing(tool, args, planned.problems), ...unknown };
   const ownKey = "idempotency_key" in tool.arguments.shape ? makeKey(scope, tool, given) : undefined;
   const response = await sendInside(scope, { ...counted, ownKey }, tool.ability === null, options);
   const { statusCode } = response;

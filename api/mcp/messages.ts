@@ -64,6 +64,9 @@ export function readMessageBody(body: Buffer): unknown {
   return { ...message, params: { ...message.params, arguments: exact.params.arguments } };
 }
 
+const NO_MESSAGE =
+  'This is no JSON-RPC message: send jsonrpc "2.0", a method, its params as an object, and as id a text or a whole number.';
+
 /** Reads one message of either era; throws RpcError for an invalid one (contract section 6, Transport). */
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
   if (body === undefined) throw new RpcError(RPC.parse, "The body is empty; send one JSON-RPC message.", BAD);
@@ -73,9 +76,10 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
   const standard = readStandardHeaders(headers);
   const route = classifyInboundRequest({ httpMethod: "POST", ...standard, body });
   if (route.kind === "reject") {
-    const { code, message, httpStatus, data } = route;
+    const { code, httpStatus, data } = route;
     // An unsupported version is reported first, whatever else its envelope lacks.
     checkClaimedVersion(body);
+    const message = code === RPC.invalidRequest ? NO_MESSAGE : route.message;
     throw new RpcError(code, message, { httpStatus, data });
   }
   if (route.kind === "legacy") return readLegacy(body as LegacyBody, route.reason, headers);

@@ -51,6 +51,11 @@ test.each(ARGUMENTS)(
   },
 );
 
+test("a required argument that its tool reads itself is told as any other that was left out", async () => {
+  const { json } = await call(service, author.token, "watch", { creation_id: work.id });
+  expect(json.errors).toEqual({ on: ["The on is required, true or false."] });
+});
+
 test("no misspelt argument lets a call be done", async () => {
   const question = { creation_id: work.id, label: "Gauges", question: { columns: ["station"] } };
   expect(

@@ -21,6 +21,19 @@ describe("both eras", () => {
     expect([recent.status, recent.json.error.code]).toEqual([200, -32602]);
   });
 
+  test.each([{ id: 1.5 }, { jsonrpc: "1.0" }, { params: [] }])(
+    "a body with %j is told what a message is",
+    async (wrong) => {
+      const { status, json } = await post(
+        service,
+        { jsonrpc: "2.0", id: 1, method: "ping", ...wrong },
+        { token },
+      );
+      expect([status, json.error.code]).toEqual([400, -32600]);
+      expect(json.error.message).toMatch(/send jsonrpc "2\.0", .* as id a text or a whole number\.$/);
+    },
+  );
+
   test("a client that reads streams alone gets one message and the end of its stream", async () => {
     const headers = { accept: "text/event-stream" };
     const params = { protocolVersion: "2025-06-18" };
