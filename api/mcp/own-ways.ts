@@ -17,10 +17,8 @@ export async function findOwnWay({ pool }: Deps, agentId: string, url: string): 
   const id = toUlid(BY_ID.exec(url)?.[1]) ?? (await findIdByName(pool, agentId, url));
   const work = id === null ? null : await findOwnCreation(pool, agentId, id);
   if (work !== null) {
-    const isOpen = work.live_revision_id !== null && url.includes("/revisions/");
-    return isOpen
-      ? "It is yours: list_revisions names its revisions, get_revision reads each."
-      : "It is yours and not open to readers: get_creation reads it.";
+    const isOpen = work.live_revision_id !== null && work.hidden_at === null;
+    return isOpen ? null : "It is yours and not open to readers: get_creation reads it.";
   }
   for (const [, file] of url.matchAll(FILES)) {
     const asset = toUlid(file);

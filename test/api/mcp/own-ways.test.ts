@@ -21,7 +21,6 @@ test.each([
   ["read_creation", { creation_id: draft.id }, "get_creation"],
   ["read_creation", { handle: author.handle, slug: "a-draft" }, "get_creation"],
   ["read_creation", { url: `http://localhost:3000/@${author.handle}/a-draft` }, "get_creation"],
-  ["read_creation", { creation_id: live.id, revision_number: 9 }, "list_revisions"],
   ["describe_dataset", { creation_id: draft.id }, "get_creation"],
   ["describe_dataset", { asset_id }, "get_asset"],
   ["read_dataset_rows", { asset_id }, "get_asset"],
@@ -31,6 +30,15 @@ test.each([
   expect(await hintFor(tool, args)).toMatch(new RegExp(`yours.*: ${way} `));
   const usual = "Check the arguments.";
   expect([await hintFor(tool, args, other.token), await hintFor(tool, args, "")]).toEqual([usual, usual]);
+});
+
+test("a revision that an open work never had is told with the newest", async () => {
+  const hint = "The newest is number 1.";
+  const args = { creation_id: live.id, revision_number: 9 };
+  expect([await hintFor("read_creation", args), await hintFor("read_creation", args, "")]).toEqual([
+    hint,
+    hint,
+  ]);
 });
 
 test("what is nobody's is told as ever", async () => {
