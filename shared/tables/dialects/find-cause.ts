@@ -28,7 +28,7 @@ export function findCause(head: FileHead, dialect: Dialect = {}): string | null 
   const separator = delimiter === "," ? "comma" : "separator";
   return (
     findExcelLine(split.records) ??
-    (delimiter === "," ? findSeparator(head, split.strayQuote, table) : null) ??
+    (delimiter === "," ? findSeparator(head, dialect, split.strayQuote, table) : null) ??
     findTwoTables(split.records) ??
     (table &&
       (findPlaceOfNames(split.records, table, isEnd, separator) ??
@@ -56,9 +56,14 @@ function findTable(records: HeadRecords): MostRecords | null {
  * Another separator, which makes a wider table, one that begins earlier or one as wide of more rows, or stands behind a
  * closing quote.
  */
-function findSeparator(head: FileHead, strayQuote: string | null, plain: MostRecords | null): string | null {
+function findSeparator(
+  head: FileHead,
+  dialect: Dialect,
+  strayQuote: string | null,
+  plain: MostRecords | null,
+): string | null {
   for (const separator of listSeparators(head).filter((one) => one !== ",")) {
-    const split = splitHead(head, { delimiter: separator });
+    const split = splitHead(head, { ...dialect, delimiter: separator });
     const table = findTable(split.records);
     if (isBetter(table, plain) || strayQuote?.endsWith(separator))
       return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Send it with the dialect {"delimiter": ${JSON.stringify(separator)}}, or write commas in their place and quote a value that holds a comma.`;

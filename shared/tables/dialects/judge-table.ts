@@ -8,11 +8,12 @@ import { describePartFault, FileRefused, type TableInspection, type Verdict } fr
 import { convertJsonLines } from "./convert-json-lines.ts";
 import { convertTable } from "./convert-table.ts";
 import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import { detectImplicit, readStart, START_BYTES, settleDialect } from "./encodings.ts";
+import { detectImplicit, readStart, START_BYTES, settleDialect, UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import { HEAD_BYTES, readHead } from "./file-head.ts";
 import { findCause } from "./find-cause.ts";
 import { findCommas } from "./find-commas.ts";
 import { findPlans, toPlan } from "./find-plans.ts";
+import { findFileEncoding } from "./plan-encoding.ts";
 import type { OpenFile } from "./read-table.ts";
 
 /** How the sender asked for a table to be read, and what bounds the reading. */
@@ -50,7 +51,7 @@ export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<
   const named = asked === "auto" ? null : asked;
   try {
     const read = await inspectAsSent(open, named);
-    return "ok" in read ? { ...read, readAs: null } : await readBy(open, read, options);
+    return "ok" in read ? { ...read, readAs: null } : await readBy(open, read, options, named !== null);
   } catch (error) {
     if (error instanceof DialectRefused)
       return { ok: false, reason: error.message, errors: error.faults, plans: [] };
@@ -105,9 +106,13 @@ async function explainRefusal(
   named: Dialect | null,
 ): Promise<string> {
   if (fault === null) return message;
-  const dialect = findDialect(await readStart(open), named) ?? {};
+  const known = findDialect(await readStart(open), named);
+  const isForeign = known === null && (await findFileEncoding(open)) !== UTF_8;
+  // Separators and quotes are the same bytes in nearly every encoding.
+  const dialect = known ?? (isForeign ? { encoding: WINDOWS_1252 } : {});
   const cause = findCause(await readHead(open, dialect, CAUSE_BYTES), dialect);
-  return cause === null ? message : `${fault} ${cause}`;
+  const more = isForeign ? " The file is no UTF-8 text either: name its encoding too." : "";
+  return `${cause === null ? message : `${fault} ${cause}`}${more}`;
 }
 
 /** Reads JSON Lines as the list of their objects, which is stored. */
@@ -143,21 +148,22 @@ async function seekPlan(open: OpenFile, options: ReadOptions, reason: string): P
   const plans = seeksPlan ? await findPlans(open, mostBytes) : [];
   const [only, ...others] = plans;
   if (options.asked !== "auto" || only === undefined) return { ok: false, reason, plans };
-  if (others.length === 0) return await readBy(open, only.dialect, options);
+  if (others.length === 0) return await readBy(open, only.dialect, options, true);
   const sentence = `${reason} Two readings are possible: name the dialect of one of the plans.`;
   return { ok: false, reason: sentence, errors: { dialect: [sentence] }, plans };
 }
 
+/** Reads a table by a dialect. Throws `FileRefused`, also for what only seems to be meant otherwise where nobody named it. */
 async function readBy(
   open: OpenFile,
   dialect: Dialect,
   { mostBytes, store, openStored }: ReadOptions,
+  isNamed: boolean,
 ): Promise<TableVerdict> {
   const conversion = convertTable(open, dialect, mostBytes);
   const stored = await store(conversion.bytes);
   const converted = conversion.finish();
-  const verdict = await inspectFile(openStored(), "csv", { isNamed: true, sourceRow: converted.sourceRow });
-  if (!verdict.ok) return { ok: false, reason: verdict.reason, plans: [] };
+  const verdict = await inspectCsv(openStored(), { isNamed, sourceRow: converted.sourceRow });
   const plan = toPlan(converted, verdict.inspection as TableInspection);
   const commas =
     plan.columns.length === 1 ? findCommas(await readHead(open, dialect, HEAD_BYTES), dialect) : [];

@@ -76,9 +76,11 @@ export interface BadByte {
   isCut: boolean;
 }
 
-const CONVERT = "for example with iconv -f WINDOWS-1252 -t UTF-8, and upload it again.";
 const NAME_ENCODING =
-  'Name the encoding that the file has in dialect, such as {"encoding": "windows-1252"}, or convert it,';
+  'Name the encoding that the file has in dialect, such as {"encoding": "shift_jis"}, or convert it to UTF-8.';
+const NAME_IF_RIGHT = `If that is right, send it with the dialect {"encoding": "windows-1252"}. ${NAME_ENCODING.replace("Name", "Else name")}`;
+const CONVERT =
+  "Convert the file from the encoding it has, for example with iconv -f WINDOWS-1252 -t UTF-8, and upload it again.";
 
 /** The refusal of a byte that is not UTF-8, by its place in the file and the line it stands in. */
 export function refuseByte(line: number, { byte, at, isCut }: BadByte, isTable = false): FileRefused {
@@ -88,7 +90,7 @@ export function refuseByte(line: number, { byte, at, isCut }: BadByte, isTable =
   const guess = character.charCodeAt(0) === byte && byte < 0xa0 ? "" : `, "${character}" in Windows-1252`;
   const cut = isCut ? " It begins a character that the end of the file cuts: is the file whole?" : "";
   return new FileRefused(
-    `Line ${line} (byte ${at + 1}) is not UTF-8 text: byte ${hex}${guess}.${cut} ${isTable ? NAME_ENCODING : "Convert the file from the encoding it has,"} ${CONVERT}`,
+    `Line ${line} (byte ${at + 1}) is not UTF-8 text: byte ${hex}${guess}.${cut} ${isTable ? (guess === "" ? NAME_ENCODING : NAME_IF_RIGHT) : CONVERT}`,
   );
 }
 

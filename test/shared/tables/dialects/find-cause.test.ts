@@ -7,7 +7,7 @@ const mend = (separator: string) =>
 const LONG = "1".repeat(60);
 const rows = (count: number, row: string) => `${row}\n`.repeat(count);
 
-test.each<[what: string, file: string, cause: string]>([
+test.each<[what: string, file: string | Buffer, cause: string]>([
   [
     "quoted values with semicolons between them",
     '"a";"b"\n"1";"2"\n',
@@ -39,6 +39,17 @@ test.each<[what: string, file: string, cause: string]>([
     "semicolons in all rows, and one comma in most",
     "Name, first;Place\nMeier;Kiel\nOtt, Bert;Bonn\n",
     `Semicolons separate the values, in all 3 rows. ${mend(";")}`,
+  ],
+  ["rows that end with CR", "a;b\r1,5;2\r", `Semicolons separate the values, in all 2 rows. ${mend(";")}`],
+  [
+    "UTF-16 with as many semicolons in each row",
+    Buffer.from("\ufeffa;b\n1;2\n", "utf16le"),
+    'semicolons seem to separate the values. Send it with the dialect {"delimiter": ";"}',
+  ],
+  [
+    "letters of another encoding behind a comma",
+    Buffer.from("T\na, b\nfür\nx;y\n1;2\n3;4\n5;6\n", "latin1"),
+    `Semicolons separate the values, from row 4 on. ${mend(";")} and quote a value that holds a comma. The file is no UTF-8 text either: name its encoding too.`,
   ],
   ["a table of another width below", "a,b\n1,2\n\nc,d,e\n3,4,5\n", "Behind the blank line another table"],
   ["a title", "A report\n\na,b\n1,x\n2,y\n", "the names seem to be in row 3. Take out what stands above."],
