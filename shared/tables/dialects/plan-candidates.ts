@@ -18,7 +18,11 @@ export function findCandidates(head: FileHead): Dialect[] {
     separators.some((separator, at) => found[at] === null && separatesMostLines(head, separator));
   const candidates = found.filter((dialect) => dialect !== null);
   if (isRivalled) return [];
-  return candidates.length < 2 ? candidates : candidates.map((dialect) => readAsToday(head, dialect));
+  // Commas below a row that other separators read as names are a part of the values.
+  const rivals = candidates.some(({ delimiter, headerRows }) => delimiter !== "," && !headerRows)
+    ? candidates.filter(({ delimiter, headerRows }) => delimiter !== "," || !headerRows)
+    : candidates;
+  return rivals.length < 2 ? rivals : rivals.map((dialect) => readAsToday(head, dialect));
 }
 
 /** A comma beside another separator is what the service reads without a plan, where it can. */
@@ -69,5 +73,5 @@ function separatesMostLines({ bytes }: FileHead, separator: string): boolean {
   }
   counts.delete(0);
   const most = Math.max(0, ...counts.values());
-  return most >= 2 && lines - most <= Math.max(FEW, lines * PART);
+  return 2 * most > lines && lines - most <= Math.max(FEW, lines * PART);
 }

@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import type { HeadRecords } from "./file-head.ts";
 
 /** The members of a dialect that say where names and data are. */
-export type HeaderMembers = Pick<Dialect, "header" | "headerRows" | "rows">;
+export type HeaderMembers = Pick<Dialect, "header" | "headerRows" | "nullColumns" | "rows">;
 
 /**
  * Where the names of a table are whose records have one width from some row on; null where nobody can tell, or nothing is
@@ -11,7 +11,8 @@ export type HeaderMembers = Pick<Dialect, "header" | "headerRows" | "rows">;
  */
 export function findHeader(records: HeadRecords, start: number): HeaderMembers | null {
   const width = records.at(-1)?.length ?? 0;
-  const at = records.findIndex((record, place) => place >= start && !isTitle(record, width));
+  const isNumbered = hasRowNumbers(records.slice(start));
+  const at = records.findIndex((record, place) => place >= start && (isNumbered || !isTitle(record, width)));
   const names = records[at];
   if (width < 2 || names === undefined || at === records.length - 1) return null;
   if (records.some((record, place) => place >= at && record.length !== width)) return null;
@@ -19,7 +20,11 @@ export function findHeader(records: HeadRecords, start: number): HeaderMembers |
   if (leftOut.length > records.length - at || leftOut.some((record) => isIndexHeader(record))) return null;
   const rows = records.slice(at + 1);
   if (mayBeYears(names, rows)) return null;
-  if (isNames(names, rows)) return at === 0 ? {} : { headerRows: [at + 1] };
+  if (isNames(names, rows))
+    return {
+      ...(at > 0 && { headerRows: [at + 1] }),
+      ...(names.some(isBlank) && { nullColumns: "name" }),
+    };
   if (at > start || !isData(names, rows)) return null;
   return { header: false, ...(start > 0 && { rows: [start + 1, null] }) };
 }
@@ -34,9 +39,27 @@ function isIndexHeader(record: readonly string[]): boolean {
   return record.length === 2 && record[0] === "" && record[1]?.trim() !== "";
 }
 
+const isBlank = (cell = "") => cell.trim() === "";
+
+/** Whether the first column has no name and counts the rows from 0 or 1, as programs write them. */
+function hasRowNumbers([names = [], ...rows]: HeadRecords): boolean {
+  const [first] = rows[0] ?? [];
+  const from = first === "0" || first === "1" ? Number(first) : -1;
+  return (
+    from >= 0 && names[0] === "" && rows.every(([cell], at) => cell === "" || cell === String(from + at))
+  );
+}
+
+/** Whether a row names the columns; none but one of row numbers, and blank ones at the end, has no name. */
 function isNames(names: readonly string[], rows: HeadRecords): boolean {
-  const isSound = names.every((name) => name.trim() !== "") && new Set(names).size === names.length;
-  return isSound && !hasOwnKind(names, rows) && !occursAgain(names, rows);
+  const end = names.findLastIndex((name) => !isBlank(name)) + 1;
+  const from = hasRowNumbers([names, ...rows]) ? 1 : 0;
+  const named = names.slice(from, end);
+  const isSound = !named.some(isBlank) && new Set(named).size === named.length;
+  const isNoMore = rows.every((row) => row.slice(end).every(isBlank));
+  return (
+    isSound && named.length > 1 - from && isNoMore && !hasOwnKind(names, rows) && !occursAgain(names, rows)
+  );
 }
 
 /** Whether a name is a number, a date, an address, an e-mail or a boolean as all cells of its column are. */
@@ -49,8 +72,12 @@ export function hasOwnKind(names: readonly string[], rows: HeadRecords): boolean
   });
 }
 
+/** Whether a name comes again in its column; the mark that ends each row, as "eor" does, tells nothing of names that differ from data. */
 function occursAgain(names: readonly string[], rows: HeadRecords): boolean {
-  return rows.some((row) => row.some((cell, column) => cell !== "" && cell === names[column]));
+  const isMark =
+    rows.every((row) => row.at(-1) === names.at(-1)) && findLikeness(names, rows) === "different";
+  const end = isMark ? names.length - 1 : names.length;
+  return rows.some((row) => row.slice(0, end).some((cell, column) => cell !== "" && cell === names[column]));
 }
 
 /** Whether nobody can tell the years of a wide table from a row that happens to hold such numbers. */

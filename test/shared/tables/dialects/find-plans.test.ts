@@ -36,6 +36,12 @@ test.each<[string, Dialect[]]>([
   ["a;b\n1.234,5;x\n9;y\n", [{ delimiter: ";", ...numbers(",", ["a"], ".") }]],
   ["a;b\n1.234;1,234\n5.678;5,678\n", [{ delimiter: ";" }]],
   ["a;b\n1,5;1.5\n2;x\n", [{ delimiter: ";", ...numbers(",", ["a"]) }]],
+  ["a;b\nx, y;1,5\nz, u;2\nw;3\n", [{ delimiter: ";", ...numbers(",", ["b"]) }]],
+  ["a;b\n1,5;2,5\n3,5;4,5\n", [{ delimiter: ";", ...numbers(",", ["a", "b"]) }]],
+  ["T,\n\na,b,\nx,1,\ny,2,\n", [{ delimiter: ",", headerRows: [3], nullColumns: "name" }]],
+  [",a\n0,x\n1,y\n", [{ delimiter: ",", nullColumns: "name" }]],
+  [";a;b\n1;x;y\n2;z;u\n", [{ delimiter: ";", nullColumns: "name" }]],
+  ["a;b;eor\n1;2;eor\n3;4;eor\n", [{ delimiter: ";" }]],
 ])("%j has the plans %j", async (file, dialects) => {
   expect(await dialectsOf(file)).toEqual(dialects);
 });
@@ -49,7 +55,9 @@ test.each([
   ["more left out than kept", "T\n\n\n\na;b\n1;2\n"],
   ["a name that is missing", ";b;c\nx;2;y\nz;4;u\n"],
   ["names again in the middle", "a;b\n1;2\na;b\n3;4\n"],
-  ["row numbers without a name", ",v\na,x\nb,y\n"],
+  ["row names without a name", ",v\na,x\nb,y\n"],
+  ["row numbers in another order", ",v\n0,x\n2,y\n"],
+  ["a name that is missing above values", "a;b;\nx;1;2\ny;2;\n"],
   ["one year, or one number", "x;1353\ny;2297\n"],
   ["a quote that strays", 'a;b\nx"y;2\nz;4\n'],
   ["a value that swallows a row", 'a;b\n"x;2\nz";4\nu;5\n'],
