@@ -3,11 +3,24 @@ import { FileRefused } from "../inspection/verdict.ts";
 import { copyBytes, createRowWriter, makeRoom, type RowWriter, takeBytes } from "../rows/cells.ts";
 import { endCsvLine, writeCsvBlank, writeCsvValue, writeHeader } from "../rows/text-rows.ts";
 import { canonicalDialect } from "./canonical-dialect.ts";
-import { describeQuotes, describeReading, noteForeign, type WrittenCells } from "./describe-reading.ts";
+import {
+  describePoints,
+  describeQuotes,
+  describeReading,
+  noteForeign,
+  type WrittenCells,
+} from "./describe-reading.ts";
 import { type Converted, type Dialect, DialectRefused } from "./dialect.ts";
 import { UTF_8 } from "./encodings.ts";
 import { type FollowedTable, findSourceRow, startTable, type TableHooks } from "./follow-table.ts";
-import { convertNumber, findDecimal, findMarks, type NumberMarks, surveyNumbers } from "./number-marks.ts";
+import {
+  convertNumber,
+  findDecimal,
+  findMarks,
+  type NumberMarks,
+  notePoint,
+  surveyNumbers,
+} from "./number-marks.ts";
 import { findEncoding, type OpenFile, readTable } from "./read-table.ts";
 import type { TableName } from "./table-names.ts";
 
@@ -74,13 +87,13 @@ interface Writing extends WrittenCells {
 function startWriting(dialect: Dialect, marked: readonly number[]): Writing {
   return {
     writer: createRowWriter(FIRST_BYTES),
-    ...{ width: 0, isMarked: [], unlike: [], dialect, marked },
+    ...{ width: 0, isMarked: [], unlike: [], points: [], dialect, marked },
     foreign: findEncoding(dialect) === UTF_8 ? null : { count: 0, first: [] },
   };
 }
 
 function writeTo(writing: Writing): TableHooks {
-  const { writer, foreign, isMarked, unlike } = writing;
+  const { writer, foreign, isMarked, unlike, points } = writing;
   const marks = findMarks(writing.dialect);
   return {
     names(names, row) {
@@ -98,7 +111,10 @@ function writeTo(writing: Writing): TableHooks {
       if (column > 0) writer.out[writer.length++] = COMMA;
       if (start === end) return writeCsvBlank(writer, writing.width === 1);
       if (foreign !== null) noteForeign(foreign, bytes, start, end, row);
-      if (marks === null || isMarked[column] !== true) return writeCsvValue(writer, bytes, start, end);
+      if (marks === null || isMarked[column] !== true) {
+        notePoint(points, bytes, [start, end], column, row);
+        return writeCsvValue(writer, bytes, start, end);
+      }
       if (!writeNumber(writer, marks, bytes, start, end)) unlike[column] = (unlike[column] ?? 0) + 1;
     },
     endRow: () => endCsvLine(writer),
@@ -153,7 +169,7 @@ function describe(table: FollowedTable, writing: Writing): Converted {
     left_out: leftOut,
     left_out_count: leftOutCount,
     names,
-    hints: describeQuotes(table),
+    hints: [...describeQuotes(table), ...describePoints(dialect, names, writing)],
     sourceRow: (row) => findSourceRow(table, row),
   };
 }

@@ -4,7 +4,7 @@ import { type Hint, hint } from "../inspection/hints.ts";
 import type { Dialect } from "./dialect.ts";
 import { UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import type { FollowedTable } from "./follow-table.ts";
-import { findMarks } from "./number-marks.ts";
+import { findMarks, type PointedColumns } from "./number-marks.ts";
 import { findEncoding } from "./read-table.ts";
 import type { TableName } from "./table-names.ts";
 
@@ -33,6 +33,7 @@ export interface WrittenCells {
   /** By place: whether numbers are rewritten in a column, and how many of its filled cells are none. */
   isMarked: boolean[];
   unlike: number[];
+  points: PointedColumns;
   /** Null of a file in UTF-8. */
   foreign: ForeignCells | null;
 }
@@ -66,6 +67,9 @@ export function describeReading(table: FollowedTable, cells: WrittenCells): stri
     ...describeNames(table),
     ...describeLeftOut(table),
     ...describeNumbers(dialect, table.names ?? [], cells),
+    ...describePoints(dialect, table.names ?? [], cells)
+      .slice(0, NAMES_SHOWN)
+      .map(({ message }) => message),
   ];
 }
 
@@ -183,6 +187,22 @@ function describeNumbers(
     return count === 0 ? [] : [`In ${clip(name)} ${countNoun(count, "cell")} ${are} as written.`];
   });
   return [`${DECIMALS[marks.decimal]}${grouped} are read ${where}.`, ...others.slice(0, NAMES_SHOWN)];
+}
+
+/** The hints of columns whose points may stand between thousands, beside decimal commas or numbers without a point. */
+export function describePoints(
+  dialect: Dialect,
+  names: readonly TableName[],
+  { points }: WrittenCells,
+): Hint[] {
+  const decimal = findMarks(dialect)?.decimal;
+  return names.flatMap(({ name }, at) => {
+    const cells = points[at];
+    if (!cells || cells.count === 0 || decimal === "." || (decimal !== "," && cells.wholes === 0)) return [];
+    const { rows, count, text } = cells;
+    const message = `In ${clip(name)} the point of ${text}, in row ${rows[0]}, is read as a decimal point. If it stands between thousands, name it as groupChar, and the column in columns.`;
+    return [hint("number_format", message, { rows, columns: [name], count })];
+  });
 }
 
 const NAMES_SHOWN = 10;

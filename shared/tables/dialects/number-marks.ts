@@ -1,4 +1,5 @@
 import { isNumberText } from "../inspection/column-types.ts";
+import { note, startTally, type Tally } from "../inspection/tally.ts";
 import type { Dialect } from "./dialect.ts";
 import { startTable, type TableHooks } from "./follow-table.ts";
 import { type OpenFile, readTable } from "./read-table.ts";
@@ -48,6 +49,42 @@ export function findDecimal(bytes: Uint8Array, start: number, end: number, marks
     } else return -1;
   }
   return digits > 0 ? found : -1;
+}
+
+/** The cells of a column that are read as they are and have a point which may stand between thousands, as in 1.200. */
+export interface PointedCells extends Tally {
+  /** Numbers of up to three digits without a point. */
+  wholes: number;
+}
+
+/** By column; null where a cell tells that points do not stand between thousands. */
+export type PointedColumns = (PointedCells | null)[];
+
+const POINTS = createMarks(".", null);
+const GROUP = 3;
+
+/** Notes a cell of a column whose numbers are read as they are. */
+export function notePoint(
+  columns: PointedColumns,
+  bytes: Buffer,
+  [start, end]: [start: number, end: number],
+  column: number,
+  row: number,
+): void {
+  const known = columns[column];
+  if (known === null || start === end) return;
+  const point = findDecimal(bytes, start, end, POINTS);
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  const isWhole = point === end;
+  const mayBeGroup = point - first <= GROUP && (isWhole || end - point === GROUP + 1);
+  const isZero = bytes[first] === ZERO && end - first > 1;
+  const cells = known ?? { ...startTally(), wholes: 0 };
+  columns[column] = point !== -1 && mayBeGroup && !isZero ? cells : null;
+  if (isWhole) cells.wholes++;
+  else {
+    if (cells.count === 0) cells.text = bytes.toString("latin1", start, end);
+    note(cells, row);
+  }
 }
 
 function classify(bytes: Buffer, start: number, end: number, marks: NumberMarks): number {

@@ -37,6 +37,14 @@ test.each<[code: string, file: string, dialect: Dialect, rows: number[], message
     [2],
     /^Row 2 is the header/,
   ],
+  [
+    "number_format",
+    "x\na;b\n1.200;1,5\n9;2\n",
+    { headerRows: [2], decimalChar: "," },
+    [3],
+    /^In a the point of 1\.200, in row 3,/,
+  ],
+  ["number_format", "a;b\n1;x\n7;y\n1.200;z\n", {}, [4], /^In a the point of 1\.200, in row 4,/],
   ["number_format", "a;b\n# x\n1;$5\n2;6\n", { commentChar: "#" }, [3], /row 3 holds "\$5"/],
   ["broken_letters", "Report\na;b\nZÃ¼;1\n", { headerRows: [2] }, [3], /^Row 3 holds "Ã¼"/],
   ["missing_value_marks", "1;NA\n2;3\n", { header: false }, [1], /row 1 holds "NA"/],
@@ -54,6 +62,19 @@ test.each<[code: string, file: string, dialect: Dialect, rows: number[], message
     });
   },
 );
+
+test.each<[file: string, dialect: Dialect]>([
+  ["a;b\n1.200;x\n1.234;y\n", {}],
+  ["a;b\n1.200;1,5\n1.25;2\n", { decimalChar: "," }],
+  ["a;b\n1.200;1,5\n1200;2\n", { decimalChar: "," }],
+  ["a;b\n0.200;1,5\n9;2\n", { decimalChar: "," }],
+  ["a;b\n1.200;1,5\nx;2\n", { decimalChar: "," }],
+  ["a;b\n1.200;1,234\n9;2\n", { groupChar: "," }],
+])("no point of %j, read by %j, stands between thousands", async (file, dialect) => {
+  const verdict = await judge(file, { ...SEMICOLONS, ...dialect });
+  if (!verdict.ok) throw new Error(verdict.reason);
+  expect(verdict.hints.filter(({ message }) => message.includes("the point of"))).toEqual([]);
+});
 
 test.each<[file: string, dialect: Dialect | null, row: string]>([
   ["Report\na\u200b;b\n1;2\n", { ...SEMICOLONS, headerRows: [2] }, "Row 2"],
