@@ -1,5 +1,5 @@
 import { clipText, nameCodePoint } from "../../ground/text.ts";
-import { findColumnHints, type SurveyedColumn } from "./column-hints.ts";
+import { findColumnHints, holdsNumbers, type SurveyedColumn } from "./column-hints.ts";
 import { clip } from "./csv-header.ts";
 import { countMarks, findOtherSeparator, type Separators, separatesAll } from "./csv-separators.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
@@ -31,7 +31,7 @@ export function findCsvHints(
       found.rowInValue,
       "it has line ends and as many commas as a row. Is a quote missing?",
     ),
-    ...findSeparatorHints(names, survey.separators, sourceRow),
+    ...findSeparatorHints(columns, survey.separators, sourceRow),
     ...tell("blank_before_quote", found.blankBeforeQuote, "blank and quote are a part of the value."),
     ...tell("single_quotes", found.single, "the single quotes are a part of the value."),
     ...describeBroken(letters.broken, names),
@@ -44,11 +44,11 @@ export function findCsvHints(
 }
 
 function findSeparatorHints(
-  names: readonly string[],
+  columns: readonly SurveyedColumn[],
   { alive }: Separators,
   sourceRow: (row: number) => number,
 ): Hint[] {
-  const [first = ""] = names;
+  const [{ name: first, bits } = { name: "", bits: 0 }] = columns;
   const tell = (message: string, row: number, count?: number) => [
     hint("other_separator", message, {
       rows: [row].filter((one) => one > 0),
@@ -56,22 +56,23 @@ function findSeparatorHints(
       ...(count && { count }),
     }),
   ];
-  const separator = alive.find(separatesAll);
+  const likely = alive.filter(({ mark }) => mark !== "," || !holdsNumbers(bits));
+  const separator = likely.find(separatesAll);
   if (separator !== undefined) {
-    const { rows } = separator;
-    return tell(
-      `Header and rows hold ${countMarks(separator)} each. Only commas separate values here.`,
-      sourceRow(1),
-      rows,
-    );
+    const { mark, rows } = separator;
+    const what =
+      mark === ","
+        ? "within the quotes around the whole row. They separate no values: take these quotes out"
+        : "each. Only commas separate values here";
+    return tell(`Header and rows hold ${countMarks(separator)} ${what}.`, sourceRow(1), rows);
   }
-  const inHeader = findOtherSeparator(names);
+  const inHeader = findOtherSeparator(columns.map(({ name }) => name));
   if (inHeader !== null)
     return tell(
       `The header has ${inHeader} and no comma, so it names one column: "${clip(first)}". Only commas separate values.`,
       sourceRow(1),
     );
-  const below = alive.find(({ count, rows }) => count > 0 && rows > 1);
+  const below = likely.find(({ count, rows }) => count > 0 && rows > 1);
   if (below === undefined) return [];
   const { name, rows } = below;
   const from = sourceRow(below.from);

@@ -43,6 +43,7 @@ const RARE_SEPARATORS = [
   [":", "colons"],
   ["\u0001", "characters U+0001"],
   [" ", "runs of blanks"],
+  [",", "commas"],
 ] as const;
 
 const [BLANK, QUOTE, COMMA, ZERO, NINE] = [0x20, 0x22, 0x2c, 0x30, 0x39];
@@ -81,9 +82,10 @@ const MOST_ABOVE = 20;
 const mayBeTitle = (mark: string, width: number) =>
   width === 1 && OTHER_SEPARATORS.some(([other]) => other === mark);
 
-/** How often a character stands outside quotes; a run of blanks counts once. */
+/** How often a character stands outside quotes; a run of blanks counts once. Commas of the only value stand within its quotes. */
 function countOutsideQuotes(bytes: Buffer, start: number, end: number, mark: number): number {
   let count = 0;
+  if (mark === COMMA) return countPlainCommas(bytes.toString("latin1", start + 1, end - 1));
   let isOpen = false;
   for (let at = start; at < end; at++) {
     const byte = bytes[at];
@@ -91,6 +93,11 @@ function countOutsideQuotes(bytes: Buffer, start: number, end: number, mark: num
     else if (byte === mark && !isOpen && !(mark === BLANK && bytes[at - 1] === BLANK)) count++;
   }
   return count;
+}
+
+/** The commas of a row that stands in quotes whole, without those of values that stand in doubled quotes of their own. */
+function countPlainCommas(row: string): number {
+  return row.replace(/""(?:[^"]|"""")*""/g, "").split(",").length - 1;
 }
 
 const isDigit = (byte = 0) => byte >= ZERO && byte <= NINE;

@@ -168,13 +168,14 @@ function noteQuote(
   return open ?? (isOdd && !text.endsWith('"') ? { row, column, text } : null);
 }
 
-const LAST_WORDS = /^["\s]*(?:(?:grand |sub)?totals?|sums?|sources?|notes?)\b/i;
+const LAST_WORDS =
+  /^["\s]*(?:(?:grand |sub)?total(?:s|es?)?|sum(?:s|me|a)?|somme|(?:ins)?gesamt|sources?|quellen?|fuente|fonte|not(?:es?|a))\b/i;
 const LAST_BYTES = 20;
 // The letters with which these words begin, and what may stand before them.
 const LAST_STARTS = new Uint8Array(256);
-for (const byte of Buffer.from('gGnNsStT" ')) LAST_STARTS[byte] = 1;
+for (const byte of Buffer.from('fFgGiInNqQsStT" ')) LAST_STARTS[byte] = 1;
 const LAST_SECONDS = new Uint8Array(256);
-for (const byte of Buffer.from('rRoOuUgGnNsStT" ')) LAST_SECONDS[byte] = 1;
+for (const byte of Buffer.from('eErRoOuUfFgGiInNqQsStT" ')) LAST_SECONDS[byte] = 1;
 
 /** Whether a record is blank, holds one value of three columns and more, or begins as a total or a note does. */
 function looksLast({ buffer, width, blankCount }: CsvScan, start: number): boolean {

@@ -3,17 +3,18 @@ import { MARKS } from "./cell-marks.ts";
 
 // The usual notations for an unknown value.
 const NOTHING_KNOWN =
-  /^(?:n\/?a|#n\/?a|<na>|nan|null|none|nil|nd|n\.?d\.?|unknown|missing|-+|\.+|\?+|\*+|\\n)$/i;
+  /^(?:n\/?a|#n\/?a|#(?:null|div\/0|value|ref|num)!|#name\?|<na>|nan|null|none|nil|nd|n\.?d\.?|n\. ?v\.|k\. ?a\.|unknown|missing|[-–—]+|\.+|…|\?+|\*+|\\n|:(?: [a-z]{1,2})?)$/i;
 
 const SIGN = "[-+\\u2012-\\u2014\\u2212]";
 const CURRENCY =
   "(?:[A-Z]{0,3}[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|INR|BRL|MXN|ZAR|TRY|RUB|kr\\.?|Fr\\.)";
 const GROUPS =
   "\\d{1,3}(?:[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{2,3})*[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{3}";
+const FLAG = "(?<=\\s)(?![ap]m)[a-z]{1,2}|\\(\\w\\)|\\[\\w{1,2}\\]|[*†‡]{1,3}";
 const BODY = `(?:${GROUPS}(?:[.,]\\d+)?|(?:\\d+,|\\d*\\.)?\\d+(?:e[-+]?\\d+)?|\\d+\\.)`;
-/** Plain, in groups, with a decimal comma or point; with a sign, brackets, a currency or a percent mark. */
+/** Plain, in groups, with a decimal comma or point; with a sign, brackets, a currency, a percent mark, a flag or short unit, or the mark of a note. */
 const LIKE_NUMBER = new RegExp(
-  `^(?:${CURRENCY}\\s*)?\\(?\\s?(?:${SIGN}\\s*)?(?:${CURRENCY}\\s*)?(?:${SIGN}\\s*)?${BODY}\\s*(?:${CURRENCY}|[%‰]|${SIGN}|[CD]R)?\\)?$`,
+  `^(?:${CURRENCY}\\s*)?\\(?\\s?(?:${SIGN}\\s*)?(?:${CURRENCY}\\s*)?(?:${SIGN}\\s*)?${BODY}\\s*(?:${CURRENCY}|[%‰]|${SIGN}|[CD]R|${FLAG})?\\)?$`,
   "i",
 );
 /** A longer cell is no number: a pattern that tries all parts takes long for thousands of blanks. */

@@ -34,12 +34,15 @@ const TOLD: Told[] = [
   ["other_separator", "a;b\n1\n", [1], ["a;b"], null],
   ["other_separator", "Report\na;b;c\n1;2;3\n", [2], ["Report"], 2],
   ["other_separator", "Report\nof May\n\na\tb\n1\t2\n3\t4\n", [4], ["Report"], 3],
+  ["other_separator", '"a,b"\n"1,x"\n"2,y"\n', [1], ["a,b"], 2],
+  ["other_separator", '"a,""b"""\n"1,""x, y"""\n', [1], ['a,"b"'], 1],
   ["blank_before_quote", 'a,b\n1, "x"\n', [2], ["b"], 1],
   ["single_quotes", "a,b\n1,'x'\n2,'y'\n", [2, 3], ["b"], 2],
   ["broken_letters", "a,b\nx,MÃ¼ller\ny,20 Â°C\nz,itâ€™s\n", [2, 3, 4], ["b"], 3],
   ["broken_letters", "a,b\nx\u0085,y\n1,\ufffd\n", [2, 3], ["a", "b"], 2],
   ["last_rows", "a,b,c\n1,2,3\n4,5,6\nTotal,5,9\n,,\nSource: us,,\n", [4, 5, 6], [], 3],
   ["last_rows", "a,b,c\n1,2,3\n,,x\n", [3], [], 1],
+  ["last_rows", "Land,n\nDE,2\nInsgesamt,2\nQuelle: wir,\n", [3, 4], [], 2],
   ["header_again", "a,b\n1,2\na,b\n3,4\n", [3], [], 1],
   ["no_rows", "a,b\n", [], [], 0],
   ["similar_names", "caf\u00e9,cafe\u0301\n1,2\n", [1], ["caf\u00e9", "cafe\u0301"], null],
@@ -50,9 +53,11 @@ const TOLD: Told[] = [
   ["number_format", "k,v\nr0,$(12)\nr1,$ (3.50)\n", [2, 3], ["v"], 2],
   ["number_format", 'k,v\nr0,"1,5E+3"\nr1,"2,5"\n', [2, 3], ["v"], 2],
   ["number_format", "k,v\nr0,12\nr1,(7)\nr2,\u22124\nr3,$5\nr4,6 EUR\n", [3, 4, 5], ["v"], 4],
+  ["number_format", "k,v\nr0,3.6 b\nr1,7.9 p\nr2,12*\nr3,5(p)\nr4,28[1]\n", [2, 3, 4], ["v"], 5],
   ["exponent_identifier", "id\n1.23E+11\n4.56E+11\n", [2, 3], ["id"], 2],
   ["exponent_identifier", "id\n4006381333931\n4.00638E+12\n", [3], ["id"], 1],
   ["missing_value_marks", "a,b\n1,2\n1,NA\n1,-\n", [3, 4], ["b"], 2],
+  ["missing_value_marks", "a,b\n1,2\n1,:\n1,: c\n1,k.A.\n1,–\n1,#DIV/0!\n", [3, 4, 5], ["b"], 5],
   ["missing_value_marks", "a,t\nx,12.5\ny,-999\nz,-999\n", [3, 4], ["t"], 2],
   ["missing_value_marks", "a,t\nx,5\ny,999999\n", [3], ["t"], 1],
   ["leading_zeros", "id,zip\n1,00501\n2,01010\n3,12345\n", [2, 3], ["zip"], 2],
@@ -78,6 +83,9 @@ describe("a file is told", () => {
     expect(await codesOf('station,2025,2026\nHusum,"1,5","2,5"\n')).toEqual(["number_format"]);
     expect(await codesOf("01.02.2026,12:00\nnone so far,13:00\n")).toEqual([]);
     expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
+    expect(await codesOf('n\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
+    expect(await codesOf('"n,m"\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
+    expect(await codesOf("time,class\n10 am,5 abc\n3 pm,6 abc\n")).toEqual([]);
     expect(await codesOf("id,v\n1,9999\n2,1200\n3,-20\n")).toEqual([]);
     expect(await codesOf("t\n-5\n-1000\n-999\n")).toEqual([]);
     expect(await codesOf("day,note\n2026-01-01,NAS\n2026-01-02,none of these\n")).toEqual([]);
