@@ -58,6 +58,11 @@ export function findSeparators(header: Buffer, width: number): Separators {
   return { alive, width, areCommasText: true };
 }
 
+/** Tells nothing of a character from here on. */
+export function leaveOutSeparator(separators: Separators, mark: string): void {
+  separators.alive = separators.alive.filter((separator) => separator.mark !== mark);
+}
+
 /** Looks whether a record has the characters as often as those above it. */
 export function watchSeparators(
   separators: Separators,

@@ -7,6 +7,7 @@ import { decodeCsvRecord, readHeader, refuseUnseenNames } from "./csv-header.ts"
 import { findCsvHints } from "./csv-hints.ts";
 import { checkRest, countScannedLines, finishScan, readWholeLines, scanBlock } from "./csv-scan.ts";
 import { type CsvListener, type CsvScan, setNames, startCsvScan } from "./csv-scan-state.ts";
+import { leaveOutSeparator } from "./csv-separators.ts";
 import { type CsvSurvey, listTallies, startSurvey, surveyRecord } from "./csv-survey.ts";
 import { type Block, refuseByte } from "./encoding.ts";
 import { collectHints } from "./hints.ts";
@@ -43,7 +44,10 @@ export async function inspectCsv(
   if (partFrom === undefined) {
     await readRecords(table, scan, refuseOtherKinds(blocks, isNamed));
     refuseUnseenNames(table.names);
-    if (!isNamed && table.survey !== null) refuseDoubts(table.survey);
+    const { survey } = table;
+    // The quotes around the commas of a file that was converted are not the sender's.
+    if (isNamed && survey !== null) leaveOutSeparator(survey.separators, ",");
+    if (!isNamed && survey !== null) refuseDoubts(survey);
   } else {
     // A base that was accepted once goes on growing.
     await readRecords(
