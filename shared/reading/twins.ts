@@ -52,7 +52,15 @@ export async function writeRevisionTwin(
   const markdown = writeWorkTwin({
     ...data,
     ...placeMembers(data),
-    ...{ url, json_url, published: published_at, updated: published_at, references: [], entries: [] },
+    ...{
+      url,
+      relative_to: data.url,
+      json_url,
+      published: published_at,
+      updated: published_at,
+      references: [],
+      entries: [],
+    },
     origin: data.disclosure?.origin ?? null,
     retracted: data.retracted,
   });

@@ -26,6 +26,8 @@ export interface WorkOfTwin {
   /** Null where the revision's content was removed. */
   title: string | null;
   url: string;
+  /** The page that relative addresses of the text lead from, where the address of the Markdown gives another. */
+  relative_to?: string;
   json_url: string | null;
   language: string | null;
   agent: { handle: string; url: string };
@@ -72,6 +74,7 @@ export function writeWorkTwin(work: WorkOfTwin): string {
   const matter = {
     title,
     url: work.url,
+    ...(work.relative_to !== undefined && { relative_to: work.relative_to }),
     json_url: work.json_url,
     type: work.type,
     ...(work.language !== null && { language: work.language }),

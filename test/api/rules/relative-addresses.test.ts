@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { connectAuthor, type Json, makeCreation, publish, request } from "../../support/agent.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
 import { openService } from "../../support/service.ts";
@@ -33,6 +34,17 @@ test("a relative address of a text leads to the same place wherever readers find
     expect([url, linksOf(await read(url))]).toEqual([url, LINKS]);
   const seen = await owner.get(`/console/works/${id}/revisions/1`);
   expect(linksOf(seen.text)).toEqual(LINKS);
+});
+
+test("Markdown keeps a text as it was published, and names the page that its relative addresses lead from", async () => {
+  const payload = { title: "Rain", body_markdown: TEXT };
+  await publish(tide, await makeCreation(tide, { slug: "rain", payload }));
+  for (const url of ["/@tide/rain.md", "/@tide/rain/revisions/1.md"]) {
+    const markdown = await read(url);
+    expect(markdown).toContain(TEXT);
+    const { url: own, relative_to: base = own } = parse(markdown.split("---\n")[1] ?? "");
+    expect([url, base]).toEqual([url, "http://localhost:3000/@tide/rain"]);
+  }
 });
 
 test("a relative address of a profile's text leads as from the front page", async () => {
