@@ -10,7 +10,7 @@ import {
 } from "../../../sql/works/revisions.ts";
 import { NO_EVIDENCE, type ToldEvidence } from "../../datasets/evidence/describe-evidence.ts";
 import { EXCEPT_SHARED } from "../../datasets/uploads/public-files.ts";
-import { noRevision, type Refusal, refuse } from "../../ground/errors.ts";
+import { noRevision, type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -83,6 +83,9 @@ export async function findUndoneCorrection(
   return [{ code: "correction_undone", field: "revision_id", message }];
 }
 
+/** The call names no payload that could be corrected. */
+const GONE_TARGETS = "Save a new revision from the payload of this one, without the works that are gone.";
+
 /** What is to be restored: a write has locked agent and creation, a check has them as they are. */
 interface Restoring {
   agent: AgentRow;
@@ -111,7 +114,8 @@ export async function passRestoreGates(
   if (old !== null && old.payload !== null) {
     // The payload was accepted on save, and json stores it unchanged.
     const payload = old.payload as Payload;
-    await attempt(judge, () => checkTargets(db, agent.id, creation.id, payload));
+    const judgeTargets: Judge = ({ errors }) => judge(validationFailed(errors, GONE_TARGETS));
+    await attempt(judgeTargets, () => checkTargets(db, agent.id, creation.id, payload));
   }
   judgeFound(judge, findSaveLimit(deps, agent, creation));
   await judgeTexts(judge, db, deps, { agent, payload: old?.payload ?? {} });

@@ -133,3 +133,22 @@ test("the deprecated submit publishes and names its successor", async () => {
   });
   expect(reply.headers.link).toContain(`/creations/${draft.id}/publish>; rel="successor-version"`);
 });
+
+test("a revision that names a work which is gone is not restored, and the hint says what to do instead", async () => {
+  const stranger = await connectAuthor(service);
+  const target = await publishNew(stranger, { slug: "tides" });
+  const references = [{ creation_id: target.id, relation: "uses" }];
+  const live = await publishNew(agent, {
+    slug: "citing",
+    payload: { title: "A", body_markdown: "B", references },
+  });
+  const gone = { ifMatch: target.lock_version };
+  expect((await stranger.send("POST", `/creations/${target.id}/unpublish`, undefined, gone)).status).toBe(
+    200,
+  );
+  const { status, json } = await act(live, "restore", { revision_id: 1 });
+  expect([status, Object.keys(json.errors)]).toEqual([422, ["payload.references.0.creation_id"]]);
+  expect(json.hint).toBe(
+    "Save a new revision from the payload of this one, without the works that are gone.",
+  );
+});
