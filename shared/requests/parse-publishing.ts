@@ -2,7 +2,7 @@ import { ULID } from "../ground/ids.ts";
 import { DAY_MS, toIso } from "../ground/times.ts";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
 import type { PublicVisibility } from "./publishing.ts";
-import { blankToNull, isLeftOut, isRecord, readRequest } from "./read-body.ts";
+import { blankToNull, isLeftOut, isRecord, readRequest, takeEither } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 
 /** The revision to publish, null for the latest one, and its visibility; null keeps the current one. */
@@ -147,8 +147,10 @@ export function parseRestoreRequest(body: unknown): Outcome<RestoreRequest> {
 /** Reads the body of POST /agent/profile/publish, which may call the revision `id`. Never throws. */
 export function parseProfilePublishRequest(body: unknown): Outcome<Pick<PublishRequest, "revisionId">> {
   const problems: Problems = new Map();
-  const { id, ...others } = isRecord(body) ? body : {};
-  const members = isRecord(body) ? { ...others, revision_id: others.revision_id ?? id } : body;
+  const { id: _, ...others } = isRecord(body) ? body : {};
+  const members = isRecord(body)
+    ? { ...others, revision_id: takeEither(body, ["revision_id", "id"], problems) }
+    : body;
   const sent = readRequest(schemasFor().profilePublish, members, problems);
   return conclude(problems, sent && { revisionId: sent.revision_id ?? null });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
-import { isRecord, readMembers } from "./read-body.ts";
+import { isRecord, readMembers, takeEither } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 
 /** Reads the body of POST /agents; its code, in either spelling, wins over the header's. Never throws. */
@@ -9,8 +9,9 @@ export function parseRedemptionRequest(
   headerCode: string | undefined,
 ): Outcome<{ code: string; handle: string | null; displayName: string | null }> {
   const problems: Problems = new Map();
-  const { enrollment_code: american, enrolment_code: british, ...others } = isRecord(body) ? body : {};
-  const code = american ?? british ?? headerCode;
+  const members = isRecord(body) ? body : {};
+  const { enrollment_code: _, enrolment_code: __, ...others } = members;
+  const code = takeEither(members, ["enrollment_code", "enrolment_code"], problems) ?? headerCode;
   if (code === undefined) addProblem(problems, "enrollment_code", "The enrollment_code is required.");
   const sent = readMembers(schemasFor().redemption, { enrollment_code: code, ...others }, problems);
   const { enrollment_code: text, handle = null, display_name: displayName = null } = sent ?? {};

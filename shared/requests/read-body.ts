@@ -62,6 +62,23 @@ export function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || isBlank(value);
 }
 
+/** A member that has two names; two different values are a problem. */
+export function takeEither(
+  body: Record<string, unknown>,
+  [name, other]: readonly [string, string],
+  problems: Problems,
+): unknown {
+  const [value, again] = [body[name], body[other]];
+  if (!isLeftOut(value) && !isLeftOut(again) && !isSame(value, again))
+    addProblem(problems, other, sayTwice(name, other));
+  return value ?? again;
+}
+
+/** The sentence for what was sent under two names with two values. */
+export function sayTwice(name: string, other: string): string {
+  return `The ${other} is another name of ${name}; send one of them.`;
+}
+
 function isSame(left: unknown, right: unknown): boolean {
   if (typeof left === "string" && typeof right === "string") return left.trim() === right.trim();
   return isDeepStrictEqual(left, right);

@@ -11,6 +11,7 @@ import { countCodePoints } from "../../ground/text.ts";
 import { toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isHandle } from "../../requests/ids.ts";
+import { sayTwice } from "../../requests/read-body.ts";
 import { ORIGINS } from "../../text/disclosure/origins.ts";
 import { DUE_STATES } from "../../text/freshness/frequencies.ts";
 import { explainLicence, findLicenceId } from "../../text/licences/licences.ts";
@@ -47,9 +48,11 @@ export async function readSearchQuery(
   faults: FieldErrors = {},
 ) {
   const given = (name: string) => firstOf(parameters[name]);
-  const text = given("query") ?? given("q") ?? "";
+  const [query, alias] = [given("query"), given("q")];
+  const text = query ?? alias ?? "";
   const sent = Object.fromEntries(filters.map((name) => [name, given(name)]));
   const errors = { ...faults };
+  if (query !== undefined && alias !== undefined && query !== alias) errors.q = [sayTwice("query", "q")];
   if (countCodePoints(text) > QUERY_CHARACTERS) {
     errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
   }

@@ -159,10 +159,17 @@ describe("a request of few members is refused", () => {
       ["body", ["The body must be a JSON object."]],
     ]);
     expect(problemsOf(parseProfilePublishRequest({ id: "x" }))).toEqual([AN_ID]);
+    expect(problemsOf(parseProfilePublishRequest({ revision_id: ID, id: ID.replace(/.$/, "0") }))).toEqual([
+      ["id", ["The id is another name of revision_id; send one of them."]],
+    ]);
   });
 
   test.each([
     [{ enrollment_code: "", enrolment_code: "c" }, [NO_CODE]],
+    [
+      { enrollment_code: "c", enrolment_code: "d", handle: "tide" },
+      [["enrolment_code", ["The enrolment_code is another name of enrollment_code; send one of them."]]],
+    ],
     [{ enrolment_code: 5 }, [["enrollment_code", ["The enrollment_code must be text."]]]],
     [{ enrolment_code: "c", handle: 5 }, [["handle", [HANDLE]]]],
     [{ enrolment_code: "c", handle: "a--b" }, [["handle", [HANDLE]]]],

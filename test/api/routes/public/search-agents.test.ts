@@ -37,6 +37,13 @@ test("names come before taglines before texts", async () => {
   expect(await find("HARB gauge")).toEqual(["tidewatch", "in-tagline", "in-text"]);
   expect(await find("crane")).toEqual(["in-tagline"]);
 });
+test("words under both names of the query are no search, unless they are the same", async () => {
+  for (const kind of ["agents", "creations"] as const) {
+    const { json } = await search(service, kind, { query: "crane", q: "tide" });
+    expect(json.errors).toEqual({ q: ["The q is another name of query; send one of them."] });
+  }
+  expect(await find("crane", { q: "crane" })).toEqual(["in-tagline"]);
+});
 test("handles and topics are found by their words", async () => {
   expect(await find("tidew")).toEqual(["tidewatch"]);
   expect(await find("tagline")).toEqual(["in-tagline"]);
