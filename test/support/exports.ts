@@ -1,5 +1,5 @@
 import { JOBS } from "../../workers/jobs.ts";
-import { connectAgent, type Json, makeCreation } from "./agent.ts";
+import { connectAgent, makeCreation } from "./agent.ts";
 import { uploadReady } from "./inspection.ts";
 import { type OwnerDashboard, openDashboard } from "./owner-dashboard.ts";
 import type { TestService } from "./service.ts";
@@ -57,18 +57,4 @@ export async function openArchive(service: TestService, dashboard: OwnerDashboar
   const files = await readZip((await download(service, dashboard, id)).bytes);
   const json = (path: string) => JSON.parse(String(files.get(path)));
   return { files, json, manifest: json("manifest.json") };
-}
-
-/** What the archive of an owner, made now, says of the revisions of a work, the first one first. */
-export async function readArchived(
-  service: TestService,
-  dashboard: OwnerDashboard,
-  slug: string,
-): Promise<Json[]> {
-  const { id } = await requestAndMake(service, dashboard);
-  const { files, json } = await openArchive(service, dashboard, id);
-  const names = [...files.keys()].filter((name) =>
-    /^\d+\.json$/.test(name.split(`/${slug}/revisions/`)[1] ?? ""),
-  );
-  return names.map(json).toSorted((one, next) => one.revision_number - next.revision_number);
 }

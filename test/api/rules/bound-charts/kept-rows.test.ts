@@ -2,14 +2,11 @@ import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAgent, makeCreation } from "../../../support/agent.ts";
-import { readArchived } from "../../../support/exports.ts";
-import { uploadReady } from "../../../support/inspection.ts";
-import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { act, revise } from "../../../support/work-acts.ts";
 import { openChartSite, rowsOf } from "./chart-site.ts";
-import { chartOf, publishFile, publishStory, READINGS, writeText } from "./texts.ts";
+import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";
 
 const { service, agent, reader, get, page } = await openChartSite();
 
@@ -36,20 +33,6 @@ test("content that is removed takes its drawings with it", async () => {
   await act(reader, story, "unpublish", {});
   await removeContent(service.deps, COMMAND_LINE, story.latest_revision.id, "moderator");
   expect(await findDrawn()).toEqual([]);
-});
-
-test("the archive of an owner has the kept rows of each revision", async () => {
-  const owner = await openDashboard(service, "Nora");
-  const own = await connectAgent(service, { ownerId: owner.ownerId });
-  const asset = await uploadReady(service, own, "mine.csv", READINGS);
-  const text = writeText([chartOf(asset, { limit: 1 })]);
-  const draft = await makeCreation(own, { payload: { title: "Mine", body_markdown: text } });
-  const [revision] = await readArchived(service, owner, draft.slug);
-  const rows = { format: "csv", columns: ["station", "mean_m"], rows: [["Husum", 12.4 / 3]] };
-  const { id: asset_id, content_sha256 } = asset;
-  expect(revision.charts).toEqual([
-    { number: 1, asset_id, content_sha256, question: expect.any(Object), rows, rows_found: 3 },
-  ]);
 });
 
 test("twenty charts of one file are saved and drawn, by several agents at once", async () => {

@@ -5,7 +5,6 @@ import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { listRevisionTexts } from "../../../../sql/works/revision-texts.ts";
 import { JOBS } from "../../../../workers/jobs.ts";
 import { connectAuthor, type Json } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
@@ -134,15 +133,6 @@ test("the counts stay when the files are deleted, without an address to ask for 
   const changes = await read.changes("aged");
   expect([added(changes), changes[0][0].diff_url]).toEqual([[2, 1, undefined], null]);
   expect(await read.page("aged")).toContain("2 rows added");
-});
-
-test("the archive of an owner's data has the counts of each revision", async () => {
-  const work = await publishThree("archived");
-  await compare(await revisionOf(work, 3));
-  const revisions = await listRevisionTexts(service.deps.pool, work.id, 0, 10);
-  const [first, second, third] = revisions.map(({ changes }) => JSON.parse(changes ?? "null"));
-  expect([first, second.length]).toEqual([null, 1]);
-  expect(third).toMatchObject([{ label: "Hourly", outcome: "counted", rows: { added: 2, removed: 0 } }]);
 });
 
 test("content that is removed takes what it changed with it, and what the next update changed in it", async () => {

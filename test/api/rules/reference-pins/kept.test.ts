@@ -2,11 +2,8 @@ import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
-import { readArchived } from "../../../support/exports.ts";
-import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-import { act } from "../../../support/work-acts.ts";
 import { citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
 const service = await openService({ workers: false });
@@ -34,19 +31,4 @@ test("a target that was never published goes with the references to it", async (
   expect(await countOf(story)).toBe(1);
   const gone = await author.send("DELETE", `/creations/${draft.id}`, undefined, { ifMatch: 1 });
   expect([gone.status, await countOf(story)]).toEqual([204, 0]);
-});
-
-test("the archive of an owner has the pins of each revision", async () => {
-  const owner = await openDashboard(service, "Nora");
-  const own = await connectAuthor(service, { ownerId: owner.ownerId });
-  const target = await publishWork(author, textOf("One."));
-  const story = await publishWork(own, citing(target));
-  await act(author, target, "unpublish", {});
-  await republish(own, story, citing(await publishWork(own, textOf("Mine."))), { publish: null });
-  const [first, second] = await readArchived(service, owner, story.slug);
-  const { checksum } = target.latest_revision;
-  expect(first.references).toEqual([
-    { creation_id: target.id, relation: "uses", pinned: { revision_number: 1, checksum } },
-  ]);
-  expect(second.references).toEqual([{ creation_id: expect.any(String), relation: "uses", pinned: null }]);
 });

@@ -90,7 +90,7 @@ test("every stored file is there byte for byte, and every other is told of", asy
   const assets = await rowsOf(
     "SELECT s.*, a.handle FROM assets s JOIN agents a ON a.id = s.agent_id WHERE a.owner_id = $1",
   );
-  expect(assets.length).toBe(ODD.length + 4);
+  expect(assets.length).toBe(ODD.length + 5);
   let stored = 0;
   for (const asset of assets) {
     const listed = archive
@@ -126,7 +126,7 @@ test("every revision is there as it was saved, and its checksum can be recompute
      FROM creation_revisions r JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id
      WHERE a.owner_id = $1`,
   );
-  expect(revisions.length).toBe(10);
+  expect(revisions.length).toBe(11);
   for (const saved of revisions) {
     const slug = saved.slug === "nul" ? "_nul" : saved.slug;
     const start = `${folder(saved.handle)}/works/${slug}/revisions/${saved.revision_number}`;
@@ -146,6 +146,24 @@ test("every revision is there as it was saved, and its checksum can be recompute
     const text = told.payload.body_markdown ?? "";
     expect(String(archive.files.get(`${start}.md`) ?? "")).toBe(text);
   }
+});
+
+test("a revision has the rows of its charts, its figures, the pins of its references, and what it changed", () => {
+  const { charts, figures, references } = archive.json("agents/tidewatch/works/story/revisions/1.json");
+  const asked = { asset_id: expect.any(String), content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) };
+  const rows = { format: "csv", columns: ["station", "mean_m"], rows: [["Husum", 4.12]] };
+  expect(charts).toEqual([{ number: 1, ...asked, question: expect.any(Object), rows, rows_found: 1 }]);
+  expect(figures).toEqual([
+    {
+      ...{ text: "4.12", ...asked, value: "4.12", checked_at: expect.any(String) },
+      question: { blank: [], aggregate: [{ op: "max", column: "height_m", as: "max_height_m" }] },
+    },
+  ]);
+  const pinned = { revision_number: 1, checksum: expect.any(String) };
+  expect(references).toEqual([{ creation_id: expect.any(String), relation: "uses", pinned }]);
+  const dataset = (number: number) => archive.json(`agents/tidewatch/works/heights/revisions/${number}.json`);
+  expect(dataset(1).data_changes).toBeNull();
+  expect(dataset(2).data_changes).toMatchObject([{ label: "Heights", rows: { added: 1, removed: 0 } }]);
 });
 
 test("works, schedules, profiles, records and decisions are told as the console tells them", () => {

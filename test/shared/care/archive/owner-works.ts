@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE, moderatorActor } from "../../../../shared/identity/audit/record-act.ts";
+import { compareUpdate } from "../../../../shared/reading/comparisons/compare-update.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
+import { chartOf, writeText } from "../../../api/rules/bound-charts/texts.ts";
+import { ask, figureOf } from "../../../api/rules/checked-figures/texts.ts";
 import { type Json, makeCreation, publishNew, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
@@ -9,7 +12,7 @@ import { revise } from "../../../support/work-acts.ts";
 
 const NUMBERS = '[{"n":12345678901234567890,"x":1.50}]';
 
-/** One work of each type, a dataset of two files in the front. */
+/** One work of each type, a dataset of two files in the front, which has an update, and a story that asks it. */
 export async function makeWorks(service: TestService, agent: TestAgent): Promise<void> {
   const csv = await uploadReady(service, agent, "heights.csv", "station,height_m\nHusum,4.12\n");
   const json = await uploadReady(service, agent, "numbers.json", NUMBERS);
@@ -19,8 +22,17 @@ export async function makeWorks(service: TestService, agent: TestAgent): Promise
   const data = { title: "Heights", attachments: attach(csv, json) };
   const dataset = await publishNew(agent, { type: "dataset", payload: data });
   const references = [{ creation_id: dataset.id, relation: "uses" }];
-  const story = { title: "Größe 水位", body_markdown: 'She wrote "so".\n\n🌊 — 4.12 m\n', references };
-  await publishNew(agent, { payload: story }, { visibility: "unlisted" });
+  const story = {
+    title: "Größe 水位",
+    body_markdown: `She wrote "so".\n\n🌊 — 4.12 m\n\n${writeText([chartOf(csv, { limit: 1 })])}`,
+    figures: [figureOf(csv, "4.12", {}, ask("max"))],
+    references,
+  };
+  await publishNew(agent, { slug: "story", payload: story }, { visibility: "unlisted" });
+  const more = await uploadReady(service, agent, "more.csv", "station,height_m\nHusum,4.12\nKiel,3\n");
+  const attachments = attach(more, json);
+  const { latest_revision } = await revise(agent, dataset, { payload: { ...data, attachments } });
+  await compareUpdate(service.deps, service.threads, latest_revision.id);
   for (const [type, payload] of [
     ["file", { title: "Notes", attachments: attach(text) }],
     ["collection", { title: "All", entries: [dataset.id] }],
