@@ -138,8 +138,8 @@ export const GATES: Record<
     },
   ],
 };
-/** The words that lift every other limit of an agent. */
+/** The words that lift every other limit of an agent to the largest that is taken. */
 export const OTHERS_LIFTED = (name: string) =>
   Object.keys(GATES)
     .filter((other) => other !== name)
-    .flatMap((other) => ["--set", `${other}=${other.endsWith("Bytes") ? "1MB" : "500"}`]);
+    .flatMap((other) => ["--set", `${other}=${Number.MAX_SAFE_INTEGER}`]);
