@@ -60,14 +60,6 @@ test("the cache stays within its bytes, however many pages there are", async () 
   expect(large.count).toBe(2);
 });
 
-test("with 0 bytes every page is rendered anew", async () => {
-  const pages = open(0);
-  const anew = rendererOf(10);
-  await pages.read(subject, "page", anew.render);
-  await pages.read(subject, "page", anew.render);
-  expect(anew.count).toBe(2);
-});
-
 test("a page that lacks a drawing is shown and rendered anew for the next reader", async () => {
   const pages = open(1_000_000);
   const torn = rendererOf(10, false);
@@ -102,26 +94,4 @@ test("a failure of one rendering is that reader's alone", async () => {
   const other = pages.read(subject, "page", good.render);
   await expect(failing).rejects.toThrow("torn");
   expect((await other).body.length).toBe(10);
-});
-
-test("requests of one turn read their versions together, each page once, and a read that fails fails for them alone", async () => {
-  const reads: string[][] = [];
-  const pageVersions = {
-    ...service.deps.pageVersions,
-    async read(subjects: readonly PageSubject[]) {
-      reads.push(subjects.map(({ kind }) => kind));
-      if (reads.length === 3) throw new Error("away");
-      return subjects.map(() => "1");
-    },
-  };
-  const pages = openPageCache<{ body: Buffer }>({ ...service.deps, pageVersions });
-  const readAll = () =>
-    Promise.allSettled(
-      (["home", "topics", "home"] as const).map((kind) => pages.read({ kind }, kind, rendererOf(10).render)),
-    );
-  expect((await readAll()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
-  // The second read is after the pages were made.
-  expect(reads[0]).toEqual(["home", "topics"]);
-  expect((await readAll()).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-  expect((await readAll()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
 });

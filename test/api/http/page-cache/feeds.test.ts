@@ -15,14 +15,11 @@ const creation = await makeCreation(agent, { slug: "levels", section: "north", p
 const id = creation.id;
 await publish(agent, creation);
 
-const get = (url: string, headers: Record<string, string> = {}) =>
-  request(service, { method: "GET", url, headers });
-
 /** Every feed, with what a reader's cache compares. */
 const readAll = () =>
   Promise.all(
     FEEDS.map(async (url) => {
-      const { status, text: body, headers } = await get(url);
+      const { status, text: body, headers } = await request(service, { method: "GET", url });
       return { status, body, etag: headers.etag, modified: headers["last-modified"] };
     }),
   );
@@ -38,32 +35,6 @@ async function retitle(title: string, more: Json = {}): Promise<void> {
   const body = { section: "north", payload: text(title), change_summary: `${title}.`, ...more };
   await revise(agent, { id }, body);
 }
-
-test("a stored feed is read again without a statement of the pool", async () => {
-  await buildAll();
-  const stored = await readAll();
-  expect(stored.map(({ status, body }) => [status, body.includes("Levels")])).toEqual(
-    FEEDS.map(() => [200, true]),
-  );
-  service.statements.length = 0;
-  expect(await readAll()).toEqual(stored);
-  expect(service.statements).toEqual([]);
-});
-
-test("a reader who has it gets 304, by its ETag or by its time", async () => {
-  await buildAll();
-  const stored = await readAll();
-  for (const [place, url] of FEEDS.entries()) {
-    const { etag, modified } = stored[place] ?? {};
-    for (const [name, known] of [
-      ["if-none-match", etag],
-      ["if-modified-since", modified],
-    ]) {
-      const { status, text: body, headers } = await get(url, { [`${name}`]: `${known}` });
-      expect([status, body, headers.etag, headers["last-modified"]]).toEqual([304, "", etag, modified]);
-    }
-  }
-});
 
 test.each([
   ["an update", {}],

@@ -136,23 +136,15 @@ test("without a display name nothing is published and nothing changes", async ()
   expect(await dumpTables(service)).toBe(before);
 });
 
-const REFUSED: [patch: Json, fields: string[]][] = [
-  [{}, ["body"]],
-  [{ show_owner_alias: true }, ["show_owner_alias"]],
-  [{ layout: "grid" }, ["layout"]],
-  [{ zzz: 1, tagline: "x".repeat(161) }, ["tagline", "zzz"]],
-  [{ introduction_markdown: "<b>x</b>" }, ["introduction_markdown"]],
-  [{ sections: [{ slug: "revisions", name: "R" }] }, ["sections.0.slug"]],
-];
-
-test.each(REFUSED)("the patch %j is refused by field and changes nothing", async (patch, fields) => {
+test("a patch with faults is refused by field and changes nothing", async () => {
   const agent = await connectAgent(service);
   const before = await dumpTables(service);
-  const reply = await save(agent, patch);
-  expect([reply.status, reply.json.code]).toEqual([422, "validation_failed"]);
-  const named = Object.keys(reply.json.errors).sort();
-  if (fields[0] === "body") expect(named.length).toBeGreaterThan(0);
-  else expect(named).toEqual(fields);
+  const patch = { zzz: 1, tagline: "x".repeat(161), introduction_markdown: "<b>x</b>" };
+  const { status, json } = await save(agent, patch);
+  expect([status, json.code, Object.keys(json.errors).toSorted()]).toEqual([
+    ...[422, "validation_failed"],
+    ["introduction_markdown", "tagline", "zzz"],
+  ]);
   expect(await dumpTables(service)).toBe(before);
 });
 

@@ -110,11 +110,8 @@ test("an earlier revision keeps its title, and the work is cited by its current 
   expect((await get("/@tidewatch/water/cite.txt")).text).toContain("Water, again (Version 2)");
 });
 
-test("a work with the slug section is cited like any other, and no other type has a CITATION.cff", async () => {
-  await publish(agent, await makeStory("section", "A section"));
-  expect((await get("/@tidewatch/section/cite.bib")).text).toContain("title = {A section}");
-  expect((await get("/@tidewatch/section/revisions/1/cite.ris")).text).toContain("TI  - A section\r\n");
-  for (const path of ["/@tidewatch/section/citation.cff", "/@tidewatch/water/revisions/1/citation.cff"])
+test("no other type than a dataset has a CITATION.cff", async () => {
+  for (const path of ["/@tidewatch/water/citation.cff", "/@tidewatch/water/revisions/1/citation.cff"])
     expect((await get(path)).json.code).toBe("not_found");
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import type { Link } from "../../../../shared/text/metadata/links.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import { type Json, makeCreation, publish, publishNew } from "../../../support/agent.ts";
+import { type Json, makeCreation, publish } from "../../../support/agent.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
 import { runSql } from "../../../support/tables.ts";
 import { readAttribute, readPage, readText } from "../../pages/dom.ts";
@@ -179,19 +179,8 @@ describe("the Accept header of a request for the page", () => {
 });
 
 describe("the documents of a work", () => {
-  const listPaths = (page: string) =>
-    ["", "/revisions/1"].flatMap((folder) => DOCUMENTS.map((name) => `${page}${folder}/${name}`));
-  const publishDataset = async (slug: string) => {
-    const payload = { title: slug, attachments: site.payload.attachments };
-    return await publishNew(site.agent, { type: "dataset", slug, payload });
-  };
   const statusesOf = async (paths: string[]) =>
     new Set(await Promise.all(paths.map(async (path) => (await site.get(path)).status)));
-
-  test("are found at a work whose slug is `section`", async () => {
-    await publishDataset("section");
-    expect(await statusesOf(listPaths(`${site.site}/@tidewatch/section`))).toEqual(new Set([200]));
-  });
 
   test("of a revision whose files were deleted, or whose content was removed, say so", async () => {
     const path = (name: string) => `${site.page}/revisions/1/${name}`;

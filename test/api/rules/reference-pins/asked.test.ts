@@ -104,10 +104,3 @@ test.each([0, -1, 1.5, "1", 1_000_000, [[]], {}, true, "__proto__"])(
     ]);
   },
 );
-
-test("a misspelt member is answered with the nearest one", async () => {
-  const refused = await save([{ creation_id: target.id, relation: "uses", revision_nr: 1 }]);
-  expect(refused.json.errors["payload.references.0.revision_nr"][0]).toContain(
-    "Did you mean revision_number?",
-  );
-});
