@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sweepExpiredRows } from "../../shared/care/sweeps.ts";
 import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
+import { CATALOGUE, JOB_NAMES } from "../../shared/platform/jobs/catalogue.ts";
 import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
+import { upsertPendingWork } from "../../sql/platform/pending-work.ts";
 import { connectAuthor, makeCreation, publishNew, request } from "../support/agent.ts";
 import { uploadReady } from "../support/inspection.ts";
 import { openService, TEST_START_MS } from "../support/service.ts";
@@ -94,21 +96,27 @@ test("a rebuild of a feed that nobody has is harmless", async () => {
   expect((await feed()).status).toBe(200);
 });
 
-test("a feed whose job was lost is enqueued again once it has waited", async () => {
-  await publishNew(agent, { slug: "lost-job" });
-  await runSql(service, "DELETE FROM pgboss.job WHERE name = 'build-feed'");
-  const sweep = async () => (await enqueueLostWork(service.deps, "feed")).enqueued_feeds;
-  expect(await sweep()).toBe(0);
-  service.clock.nowMs = TEST_START_MS + 16_000;
-  const waiting = new Set(await marks()).size;
-  expect([await sweep(), await sweep()]).toEqual([waiting, 0]);
-  service.clock.nowMs = TEST_START_MS;
-  const enqueued = await runSql(
-    service,
-    "SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'build-feed'",
-  );
-  expect(enqueued[0].count).toBe(waiting);
-});
+test.each(JOB_NAMES.filter((name) => CATALOGUE[name].lost !== undefined))(
+  "work of %s whose job was lost is enqueued again once it has waited, by the worker that does it",
+  async (name) => {
+    const { lost, worker } = CATALOGUE[name];
+    const subject = service.deps.newId();
+    const subjectKind = name === "draw-blocks" ? "creation" : null;
+    await runSql(service, "DELETE FROM pending_work");
+    await service.deps.pool.transaction((tx) =>
+      upsertPendingWork(tx, [{ kind: name, subject, subjectKind, runMs: TEST_START_MS }], TEST_START_MS),
+    );
+    const sweep = async () => (await enqueueLostWork(service.deps, worker))[lost?.counts ?? ""];
+    expect(await sweep()).toBe(0);
+    service.clock.nowMs = TEST_START_MS + (lost?.afterMs ?? 0);
+    expect([await sweep(), await sweep()]).toEqual([1, 0]);
+    service.clock.nowMs = TEST_START_MS;
+    const jobs = await runSql(service, "SELECT name FROM pgboss.job WHERE data::text LIKE $1", [
+      `%${subject}%`,
+    ]);
+    expect(jobs).toEqual([{ name }]);
+  },
+);
 
 test("a feed holds the fifty that were updated last, newest first", async () => {
   const prolific = await connectAuthor(service, { handle: "prolific" });

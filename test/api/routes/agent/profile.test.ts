@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
+import { rebuildFeed } from "../../../../shared/reading/feeds/build-feed.ts";
 import {
   connectAgent,
   connectAuthor,
@@ -170,6 +171,8 @@ test("a section that leaves the profile leaves its creations published without o
   expect(await read()).toMatchObject({ slug: "reports", name: "Reports" });
   await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Renamed" }] });
   expect(await read()).toMatchObject({ slug: "reports", name: "Renamed" });
+  // The feed of a section that is gone is stored as before.
+  await rebuildFeed(service.deps, `section:${agent.id}:reports`);
   await publishFrontPage(agent, { sections: [] });
   expect(await read()).toBeNull();
   for (const url of ["/@sectioned/section/reports", "/@sectioned/section/reports/feed.xml"])

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
-import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { JOBS } from "../../../../workers/jobs.ts";
 import { connectAuthor, type Json } from "../../../support/agent.ts";
@@ -80,23 +79,6 @@ test("the page of a revision tells what was known up to it", async () => {
   const { json } = await read.get("/@tidewatch/upto/revisions/2.json");
   expect(added(json.data.changes.map(({ data_changes }: Json) => data_changes))).toEqual([1, undefined]);
   expect(json.data.revision).not.toHaveProperty("data_changes");
-});
-
-test("a comparison whose job was lost is enqueued again, later each time", async () => {
-  const work = await publishThree("lost");
-  const id = await revisionOf(work, 3);
-  await runSql(service, "DELETE FROM pending_work WHERE kind = 'compare-files' AND subject <> $1", [id]);
-  const sweep = async () => (await enqueueLostWork(service.deps, "inspect")).enqueued_comparisons;
-  expect(await sweep()).toBe(0);
-  service.clock.nowMs += 2 * MINUTE_MS;
-  expect([await sweep(), await sweep()]).toEqual([1, 0]);
-  await runSql(service, "UPDATE pending_work SET attempt = 3 WHERE subject = $1", [id]);
-  service.clock.nowMs += 2 * MINUTE_MS;
-  expect(await sweep()).toBe(1);
-  service.clock.nowMs += 8 * MINUTE_MS;
-  expect(await sweep()).toBe(0);
-  service.clock.nowMs += MINUTE_MS;
-  expect(await sweep()).toBe(1);
 });
 
 test("files at which a worker died twenty times are given up, and that is kept", async () => {
