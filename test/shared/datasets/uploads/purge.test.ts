@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { sweepAll } from "../../../../shared/care/sweeps.ts";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
@@ -13,17 +13,26 @@ import {
   type TestAgent,
 } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
 import { act, write } from "../../../support/work-acts.ts";
 
-let service: TestService;
+const service = await openService({ workers: false, limits: { processingUploads: 20 } });
 let agent: TestAgent;
+/** What the tests before left in the store. */
+let others: string[] = [];
 
 beforeEach(async () => {
-  service = await openService({ workers: false, limits: { processingUploads: 20 } });
   agent = await connectAuthor(service);
+  others = await listStoredFiles(service);
 });
+
+afterEach(async () => {
+  service.clock.nowMs += 400 * DAY_MS;
+  await sweepAgedFiles(service.deps);
+});
+
+const listStored = async () => (await listStoredFiles(service)).filter((id) => !others.includes(id));
 
 /** A file of as many bytes as its name says: its first number. */
 async function upload(filename: string): Promise<string> {
@@ -99,7 +108,7 @@ test("the files of a replaced revision go on day 30, once, and their storage com
   expect(await deletedAt(first)).toEqual([day30, null]);
   expect(await usage()).toEqual({ files: 1, storage_bytes: 20 });
   expect([await opened(one, "100.txt"), await opened(two, "20.txt")]).toEqual([404, 200]);
-  expect(await listStoredFiles(service)).toEqual([two]);
+  expect(await listStored()).toEqual([two]);
   const refused = await write(agent, "POST", second, "/restore", { revision_id: first.latest_revision.id });
   expect([refused.status, refused.json.code]).toEqual([409, "revision_files_deleted"]);
   await expectGone(one);
@@ -132,7 +141,7 @@ test("the live revision and one that nothing replaced keep their files, unpublis
   expect(await sweepAgedFiles(service.deps)).toBe(0);
   for (const creation of [live, closed, draft]) expect(await deletedAt(creation)).toEqual([null]);
   expect(await usage()).toEqual({ files: 3, storage_bytes: 60 });
-  expect(await listStoredFiles(service)).toEqual([...ids].sort());
+  expect(await listStored()).toEqual([...ids].sort());
   await act(agent, closed, "restore", { revision_id: closed.latest_revision.id });
 });
 
@@ -143,7 +152,7 @@ test("a file that the live revision shares with a replaced one stays, the others
   service.clock.nowMs += 30 * DAY_MS;
   expect(await sweepAgedFiles(service.deps)).toBe(1);
   expect(await usage()).toEqual({ files: 2, storage_bytes: 40 });
-  expect(await listStoredFiles(service)).toEqual([shared, fresh].sort());
+  expect(await listStored()).toEqual([shared, fresh].sort());
   expect([await opened(shared, "10.txt"), await opened(old, "20.txt")]).toEqual([200, 404]);
 });
 
@@ -160,7 +169,7 @@ test("a file that another creation or a later draft uses stays until nothing use
   service.clock.nowMs += 30 * DAY_MS;
   expect(await sweepAgedFiles(service.deps)).toBe(1);
   expect([await opened(shared, "10.txt"), (await usage()).files]).toEqual([404, 1]);
-  expect(await listStoredFiles(service)).toEqual([fresh]);
+  expect(await listStored()).toEqual([fresh]);
 });
 
 test("an old revision names the files that its work still has, and says that the others were deleted", async () => {
@@ -213,7 +222,7 @@ test("removed content gives up its files at once, once, and shared ones stay", a
   await publish(agent, await save(first, shared));
   await removeContent(service.deps, COMMAND_LINE, first.latest_revision.id, "owner");
   expect(await usage()).toEqual({ files: 1, storage_bytes: 20 });
-  expect(await listStoredFiles(service)).toEqual([shared]);
+  expect(await listStored()).toEqual([shared]);
   await expectGone(one);
   expect([await opened(one, "10.txt"), await opened(shared, "20.txt")]).toEqual([404, 200]);
   service.clock.nowMs += 31 * DAY_MS;
