@@ -1,14 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { renderStats } from "../../../api/pages/site/creation-stats.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
-import { openBrowser, openPage } from "../../support/browser.ts";
-import { findChromium } from "../../support/chromium.ts";
+import { openPage } from "../../support/browser.ts";
+import { isBrowserHere, openTestBrowser } from "../../support/test-browser.ts";
 import { DATASET } from "./samples.ts";
-
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to measure tables with.");
-const browser = executablePath === null ? null : await openBrowser(executablePath);
-afterAll(async () => await browser?.close());
 
 /** Words of the head and figures at the end that stand on two lines, and whether a part of the table is outside. */
 const LOOK = `({
@@ -21,12 +16,12 @@ const LOOK = `({
   outside: (({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector(".sheet")),
 })`;
 
-test.skipIf(browser === null)(
+test.skipIf(!isBrowserHere)(
   "the table of columns fits 1,100 px, and breaks no word and no mean",
   async () => {
     const [table] = DATASET.files[0]?.stats ?? [];
-    if (browser === null || table === undefined) throw new Error("there is no sample, or no browser");
-    const { page } = await openPage(browser, "about:", 1_100);
+    if (table === undefined) throw new Error("there is no sample");
+    const { page } = await openPage(await openTestBrowser(), "about:", 1_100);
     const long = {
       name: "a_rather_long_column_name",
       mean: 22210100,

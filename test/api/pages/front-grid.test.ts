@@ -1,16 +1,15 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { CardView } from "../../../api/pages/site/cards.ts";
 import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
-import { openBrowser, openPage } from "../../support/browser.ts";
-import { findChromium } from "../../support/chromium.ts";
+import { openPage } from "../../support/browser.ts";
 import { some } from "../../support/depth.ts";
+import { isBrowserHere, openTestBrowser } from "../../support/test-browser.ts";
 import { FRONT, makeCard } from "./front-samples.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to measure front pages with.");
+const browser = await openTestBrowser();
 
 const COVER = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 1'></svg>";
 const TITLES = ["The surge that came two hours early", "Five barriers, one night", "Two maps, one zero"];
@@ -36,15 +35,12 @@ const TOPS: Top[] = (["covered", "plain", "data"] as const).flatMap((lead) =>
   ),
 );
 
-describe.skipIf(executablePath === null)("the top of a front page", () => {
-  let browser: Browser;
+describe.skipIf(!isBrowserHere)("the top of a front page", () => {
   let page: Page;
 
   beforeAll(async () => {
-    browser = await openBrowser(executablePath ?? "");
     ({ page } = await openPage(browser, "about:", 1280));
   });
-  afterAll(async () => await browser?.close());
 
   test("has every left edge and every divider on one grid", async () => {
     const off: string[] = [];

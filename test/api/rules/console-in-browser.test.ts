@@ -1,8 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { choosePort } from "../../../cli/embedded/port.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { runModeratorCommand } from "../../../shared/identity/owners/suspension.ts";
@@ -17,37 +16,23 @@ import {
   speakAs,
   type TestAgent,
 } from "../../support/agent.ts";
-import { findChromium } from "../../support/chromium.ts";
+import { openBrowsedSite } from "../../support/browsed-site.ts";
 import { some } from "../../support/depth.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { isBrowserHere } from "../../support/test-browser.ts";
 import { findBarriers, findOverflow } from "./pages/looking.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to look at the console with.");
+const { service, site, browser } = await openBrowsedSite({ workers: false });
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 const EMAIL = "nora@example.org";
 
-describe.skipIf(executablePath === null)("the console in a real browser", () => {
-  let service: TestService;
-  let browser: Browser;
+describe.skipIf(!isBrowserHere)("the console in a real browser", () => {
   let context: BrowserContext;
-  let site: string;
   let agent: TestAgent;
   let workId: string;
 
   beforeAll(async () => {
-    const port = await choosePort();
-    site = `http://localhost:${port}`;
-    service = await openService({ config: { siteUrl: site }, workers: false });
-    await service.app.listen({ port, host: "127.0.0.1" });
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS });
     context = await browser.newContext();
     await createOwner(service.deps, COMMAND_LINE, { email: EMAIL, alias: "Nora" });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   async function signIn(where: BrowserContext): Promise<Page> {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { choosePort } from "../../../cli/embedded/port.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import {
@@ -11,10 +10,10 @@ import {
   publishNew,
   type TestAgent,
 } from "../../support/agent.ts";
-import { findChromium } from "../../support/chromium.ts";
+import { openBrowsedSite } from "../../support/browsed-site.ts";
 import { some } from "../../support/depth.ts";
 import { SCRIPT_PAYLOADS } from "../../support/script-payloads.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { isBrowserHere } from "../../support/test-browser.ts";
 import {
   asCode,
   asLink,
@@ -27,8 +26,7 @@ import {
   writeFlowcharts,
 } from "./script-texts.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to run scripts in.");
+const { service, site, browser } = await openBrowsedSite();
 
 const PAYLOADS = [...SCRIPT_PAYLOADS, ...some(readCorpus(), 48)];
 const TITLES = 12;
@@ -63,21 +61,10 @@ const PROVOKE = `(async () => {
   return [...window.ran, ...found];
 })()`;
 
-describe.skipIf(executablePath === null)("scripts in texts", () => {
-  let service: TestService;
-  let browser: Browser;
-  let site: string;
+describe.skipIf(!isBrowserHere)("scripts in texts", () => {
   const addresses: string[] = ["/", "/@tidewatch", "/@ebbwatch", SEARCH];
 
   beforeAll(async () => {
-    const port = await choosePort();
-    site = `http://localhost:${port}`;
-    service = await openService({ config: { siteUrl: site } });
-    await service.app.listen({ port, host: "127.0.0.1" });
-    browser = await chromium.launch({
-      executablePath: executablePath ?? "",
-      args: ["--no-sandbox", "--disable-gpu"],
-    });
     const agent = await connectAgent(service, { handle: "tidewatch" });
     const [tagline, name] = SCRIPT_PAYLOADS.map((payload) => flat(payload));
     await publishFrontPage(agent, {
@@ -88,10 +75,6 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
     await publishBodies(agent);
     const other = await connectAuthor(service, { handle: "ebbwatch" });
     await publishTitles(other);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   async function publishBodies(agent: TestAgent): Promise<void> {

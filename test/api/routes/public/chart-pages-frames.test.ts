@@ -1,17 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { choosePort } from "../../../../cli/embedded/port.ts";
 import { connectAgent, type Json, publishNew, type TestAgent } from "../../../support/agent.ts";
-import { openBrowser } from "../../../support/browser.ts";
+import { openBrowsedSite } from "../../../support/browsed-site.ts";
 import { fence, HEIGHT, publishChartStory } from "../../../support/chart-story.ts";
-import { findChromium } from "../../../support/chromium.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { isBrowserHere } from "../../../support/test-browser.ts";
 import { act } from "../../../support/work-acts.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to frame charts in.");
+const { service, site, browser } = await openBrowsedSite();
 
 const MOST_BYTES = 40 * 1024;
 
@@ -49,11 +46,8 @@ function scatter(at: number): number {
   return ((at * 7_919 + 104_729) * 15_485_863) % 1_000_003;
 }
 
-describe.skipIf(executablePath === null)("in a real browser", () => {
-  let service: TestService;
+describe.skipIf(!isBrowserHere)("in a real browser", () => {
   let agent: TestAgent;
-  let browser: Browser;
-  let site: string;
   let elsewhere: string;
   const sources: string[] = [];
   // The page of another origin, which frames what the test names.
@@ -65,20 +59,13 @@ describe.skipIf(executablePath === null)("in a real browser", () => {
   });
 
   beforeAll(async () => {
-    const port = await choosePort();
-    site = `http://localhost:${port}`;
-    service = await openService({ config: { siteUrl: site } });
-    await service.app.listen({ port, host: "127.0.0.1" });
     await new Promise<void>((done) => host.listen(0, "127.0.0.1", done));
     elsewhere = `http://127.0.0.1:${(host.address() as AddressInfo).port}/`;
     agent = await connectAgent(service, { handle: "tidewatch" });
     await publishChartStory(agent);
-    browser = await openBrowser(executablePath ?? "");
   });
-  afterAll(async () => {
-    await browser?.close();
+  afterAll(() => {
     host.close();
-    await service?.close();
   });
 
   const publish = (slug: string, block: object): Promise<Json> =>

@@ -1,16 +1,16 @@
-import type { Browser, Page, Response } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { choosePort } from "../../../../cli/embedded/port.ts";
+import type { Page, Response } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { clearBanner, setBanner } from "../../../../shared/care/administration/banner.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { openBrowser, openPage } from "../../../support/browser.ts";
-import { findChromium } from "../../../support/chromium.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openBrowsedSite } from "../../../support/browsed-site.ts";
+import { openPage } from "../../../support/browser.ts";
+import { isBrowserHere } from "../../../support/test-browser.ts";
 import { findBarriers, findOverflow, hasStandIn, measureShifts, walkByKeyboard } from "./looking.ts";
 import { fillPages, listCases, type PageCase, pathOf, watchRoutes } from "./page-cases.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to look at every page with.");
+const routes = watchRoutes();
+const { service, site, browser } = await openBrowsedSite({ config: { signUp: "invite" } });
+routes.stop();
 
 const WALKED_WIDTH = 1280;
 /** The first is the one that the window has already: each other one lays the page out again. */
@@ -18,10 +18,7 @@ const WIDTHS = [WALKED_WIDTH, 320, 768, 1600];
 const PAGE_BYTES = 60 * 1024;
 const TRANSFERRED_BYTES = 100 * 1024;
 
-describe.skipIf(executablePath === null)("every page of the app", () => {
-  let service: TestService;
-  let browser: Browser;
-  let site: string;
+describe.skipIf(!isBrowserHere)("every page of the app", () => {
   let reader: Page;
   let owner: Page;
   let filled: Awaited<ReturnType<typeof fillPages>>;
@@ -29,15 +26,8 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
   let complaints: string[][];
 
   beforeAll(async () => {
-    const routes = watchRoutes();
-    const port = await choosePort();
-    site = `http://localhost:${port}`;
-    service = await openService({ config: { siteUrl: site, signUp: "invite" } });
-    routes.stop();
-    await service.app.listen({ port, host: "127.0.0.1" });
     filled = await fillPages(service);
     cases = listCases(routes.pages, filled);
-    browser = await openBrowser(executablePath ?? "");
     const opened = await Promise.all([
       openPage(browser, site, WALKED_WIDTH),
       openPage(browser, site, WALKED_WIDTH),
@@ -47,10 +37,6 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     await owner.getByRole("button", { name: "Sign in" }).click();
     await owner.waitForURL(`${site}/console`);
     complaints = opened.map((one) => one.complaints);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   test("has a case, and no case is without its route", () => {

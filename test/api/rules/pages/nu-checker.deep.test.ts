@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { request } from "../../../support/agent.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 import { findJava } from "../../../support/java.ts";
 import { signInAgain } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { fillPages, listCases, watchRoutes } from "./page-cases.ts";
 
@@ -17,14 +17,14 @@ if (java === null) console.warn("LEFT OUT: there is no Java here to run the Nu c
 const require = createRequire(import.meta.url);
 const VNU = require.resolve("vnu-jar/build/dist/vnu.jar");
 
+const routes = watchRoutes();
+const service = await openService({ config: { signUp: "invite" } });
+routes.stop();
+
 describe.skipIf(java === null)("every page of the app", () => {
-  let service: TestService;
   const texts = new Map<string, string>();
 
   beforeAll(async () => {
-    const routes = watchRoutes();
-    service = await openService({ config: { signUp: "invite" } });
-    routes.stop();
     const filled = await fillPages(service);
     const cases = listCases(routes.pages, filled);
     const { ownerId } = filled.site.rainwatch;
@@ -36,9 +36,6 @@ describe.skipIf(java === null)("every page of the app", () => {
       texts.set(path, reply.text);
     }
     expect(texts.size).toBe(new Set(cases.map(({ path }) => path)).size);
-  });
-  afterAll(async () => {
-    await service?.close();
   });
 
   test("has no error of HTML in the eyes of the Nu checker", { timeout: 300_000 }, async () => {

@@ -1,16 +1,14 @@
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { inflateSync } from "node:zlib";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openBundledFonts, renderPng } from "../../../../shared/platform/threads/picture-thread.ts";
 import { PNG_WIDTH_PX } from "../../../../shared/reading/charts/chart-files.ts";
 import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
 import { readChart } from "../../../../shared/text/drawing/draw-block.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
-import { openBrowser } from "../../../support/browser.ts";
-import { findChromium } from "../../../support/chromium.ts";
 import { DEEP } from "../../../support/depth.ts";
+import { isBrowserHere, openTestBrowser } from "../../../support/test-browser.ts";
 
 const CREDIT: ChartCredit = {
   workTitle: "November surge",
@@ -141,18 +139,9 @@ describe("the PNG of a chart", () => {
   });
 });
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to compare pictures in.");
+const browser = await openTestBrowser();
 
-describe.skipIf(executablePath === null)("beside the SVG in a browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser(executablePath ?? "");
-  });
-  afterAll(async () => {
-    await browser?.close();
-  });
-
+describe.skipIf(!isBrowserHere)("beside the SVG in a browser", () => {
   const charts = DEEP ? GALLERY_CHARTS : GALLERY_CHARTS.slice(0, 2);
   test.each(charts.map(({ name, source }) => [name, source]))("%s looks the same", async (_, source) => {
     // Words are set in another face in a browser, and are tested above.

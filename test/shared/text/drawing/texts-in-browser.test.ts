@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
 import { renderChartFigure } from "../../../../shared/text/charts/render-chart-figure.ts";
 import { drawFlowchart } from "../../../../shared/text/flowcharts/draw-flowchart.ts";
@@ -9,10 +8,9 @@ import { parseFlowchart } from "../../../../shared/text/markdown/flowcharts/pars
 import { STYLESHEET } from "../../../../shared/text/stylesheets.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
 import { GALLERY_FLOWCHARTS } from "../../../gallery/flowcharts.ts";
-import { openBrowser } from "../../../support/browser.ts";
-import { findChromium } from "../../../support/chromium.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { SEED } from "../../../support/fixed-seed.ts";
+import { isBrowserHere, openTestBrowser } from "../../../support/test-browser.ts";
 import { acceptChart, smallBlocks } from "../charts/arbitrary-charts.ts";
 import { horizontalBlocks, memberBlocks } from "../charts/arbitrary-members.ts";
 import { SIZES } from "../charts/check-drawing.ts";
@@ -26,8 +24,7 @@ import {
   WIDEST_FONT,
 } from "./look-at-texts.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to measure texts in.");
+const browser = await openTestBrowser();
 
 // Strange scripts take a browser up to 30 ms a drawing in each font.
 const [CHARTS, FLOWCHARTS] = DEEP ? [500, 200] : [6, 4];
@@ -35,15 +32,7 @@ const MEMBERS = DEEP ? 150 : 20;
 const FONTS = DEEP ? [WIDEST_FONT, ...OTHER_FONTS] : [WIDEST_FONT];
 const SMALL = anyFlowchart({ leastNodes: 1, mostNodes: 12, leastConnections: 0, mostConnections: 16 });
 
-describe.skipIf(executablePath === null)("in every font that a reader may have", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser(executablePath ?? "");
-  });
-  afterAll(async () => {
-    await browser?.close();
-  });
-
+describe.skipIf(!isBrowserHere)("in every font that a reader may have", () => {
   test.each<[what: string, drawings: SeenDrawing[], fonts?: readonly string[]]>([
     ["the gallery's charts", GALLERY_CHARTS.flatMap(({ name, source }) => drawBoth(name, source))],
     ["the gallery's flowcharts", GALLERY_FLOWCHARTS.map(drawGalleryFlowchart)],
