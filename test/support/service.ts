@@ -8,7 +8,6 @@ import { buildApp } from "../../api/app.ts";
 import type { ListedRoute } from "../../api/http/route-docs.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../../shared/care/moderation/blocked-networks.ts";
 import type { Limits } from "../../shared/ground/limits.ts";
-import { createFairSemaphore } from "../../shared/platform/concurrency/fair-semaphore.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, type Deps, openDeps } from "../../shared/platform/deps.ts";
 import { CATALOGUE, JOB_NAMES, type WorkerName } from "../../shared/platform/jobs/catalogue.ts";
@@ -126,10 +125,8 @@ export async function openService(
   });
   // Sweeps run where a test calls them: by a clock they would do before it what it is about.
   if (options.workers !== false) await startJobs({ deps, threads }, RUN_WORKERS);
-  // Many callers at once on a busy machine are no overload here, nor many writes of one agent; the tests of shedding are
-  // about it.
+  // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
   const load = { reads: 1e6, writes: 1e6 };
-  deps.writeSemaphore = createFairSemaphore({ most: 1e6, mostOfKey: 3, mostWaitMs: 60_000 });
   const routes: ListedRoute[] = [];
   const blockedNetworks = openBlockedNetworks();
   const reads = openReadCounter(deps);

@@ -8,7 +8,6 @@ import { toUlid } from "../../ground/ids.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { readPageQuery } from "../../ground/pagination.ts";
 import { countCodePoints } from "../../ground/text.ts";
-import { toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isHandle } from "../../requests/ids.ts";
 import { sayTwice } from "../../requests/read-body.ts";
@@ -76,7 +75,7 @@ export async function readSearchQuery(
     hasSources: readTruth("has_sources", sent.has_sources, errors),
     hasData: readTruth("has_data", sent.has_data, errors),
     agentId: readAgent(sent.agent, agentId, errors),
-    sinceMs: readDate(sent.since, deps.now(), errors),
+    sinceMs: readDate(sent.since, errors),
     /** An SPDX identifier. */
     license: readLicense(sent.license, errors),
     freshness: readOneOf("freshness", sent.freshness, DUE_STATES, errors, "fresh, due or overdue"),
@@ -133,14 +132,12 @@ function readAgent(value: string | undefined, id: string | null, errors: FieldEr
   return id;
 }
 
-/** The beginning, in UTC, of a day that exists and has begun. */
-function readDate(value: string | undefined, nowMs: number, errors: FieldErrors): number | null {
+/** The beginning, in UTC, of a day that exists. */
+function readDate(value: string | undefined, errors: FieldErrors): number | null {
   if (value === undefined) return null;
   const day = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null;
   const isDay = day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
   if (!isDay) errors.since = ["The since must be a date such as 2026-11-20."];
-  else if (day.getTime() > nowMs)
-    errors.since = [`The since is still to come: today is ${toUtcDay(nowMs)} in UTC.`];
   return isDay ? day.getTime() : null;
 }
 

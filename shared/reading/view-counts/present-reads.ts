@@ -130,11 +130,7 @@ export function readDays(query: Record<string, unknown>, nowMs: number, faults: 
   if (faults.from !== undefined || faults.to !== undefined) return byDefault;
   const count = countDays({ from, to });
   const today = query.to === undefined ? ", which is today in UTC" : "";
-  if (from > byDefault.to && count >= 1) {
-    faults[query.from === undefined ? "to" : "from"] = [
-      `These days are still to come: today is ${byDefault.to} in UTC.`,
-    ];
-  } else if (count < 1) {
+  if (count < 1) {
     faults.from = [`The from, ${from}, is after the to, ${to}${today}. Take ${to} or an earlier day.`];
   } else if (count > MOST_READ_DAYS) {
     const earliest = lastDays(Date.parse(to), MOST_READ_DAYS).from;

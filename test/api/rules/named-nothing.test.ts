@@ -14,7 +14,7 @@ const payload = { title: "Readings", attachments: [{ asset_id: asset, label: "Re
 const work = await publishNew(agent, { type: "dataset", payload });
 
 /** Ids, names and days that there are not. */
-const NOTHING = ["no-such-thing", UNKNOWN, "2099-01-01"];
+const NOTHING = ["no-such-thing", UNKNOWN, "2026-02-30"];
 /** What is searched for, or counts as blank, need not be there. */
 const FREE = /^(?:q|query|blank(?:\[\])?|display_name|tagline|\w+_markdown|change_summary|disclosure|note)$/;
 
