@@ -7,7 +7,7 @@ import type { Json } from "../support/agent.ts";
 import { type HttpReply, makeOwnerWithCode, send } from "../support/http-agent.ts";
 import { openFrontPage } from "../support/publisher.ts";
 import { headOf, openRaw } from "../support/raw-socket.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { type ApiProcess, openServiceOfRun, type RealService } from "../support/real-service.ts";
 import type { ServiceProcess } from "../support/service-process.ts";
 
 /** The agent of the besieged service. */
@@ -28,7 +28,7 @@ export interface Besieged {
 export async function openBesieged(): Promise<Besieged> {
   const [forApi, forWorkers] = [await choosePort(), await choosePort()];
   const env = { UPLOAD_WAIT_MS: "20000", LOG_LEVEL: "trace", OPERATORS_PORT_WORKERS: String(forWorkers) };
-  const service = await openRealService({ env });
+  const service = await openServiceOfRun(env);
   const [api, workers] = await Promise.all([
     service.startApi({ env: { OPERATORS_PORT: String(forApi) } }),
     service.startWorkers(),

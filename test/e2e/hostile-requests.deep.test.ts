@@ -1,29 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Json } from "../support/agent.ts";
+import { expect, test } from "vitest";
 import { readDatabase, readFolder } from "../support/folder-and-tables.ts";
 import { send } from "../support/http-agent.ts";
 import { statusOf } from "../support/raw-socket.ts";
-import type { ApiProcess, RealService } from "../support/real-service.ts";
-import type { ServiceProcess } from "../support/service-process.ts";
 import { openBesieged, readPages, sendBytesTo, sendForm } from "./besieged.ts";
 import { STRANGE_ADDRESSES } from "./strange-addresses.ts";
 
-let service: RealService;
-let api: ApiProcess;
-let workers: ServiceProcess;
-let operatorsUrl = "";
-let token = "";
-let asset: Json;
-let secrets: string[];
-
-beforeAll(async () => {
-  ({ service, api, workers, operatorsUrl, token, asset, secrets } = await openBesieged());
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+let { service, api, workers, operatorsUrl, token, asset, secrets } = await openBesieged();
 
 const sendBytes = (line: string, headers: Record<string, string | number>, body = "") =>
   sendBytesTo(api.url, line, headers, body);

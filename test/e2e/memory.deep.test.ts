@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeCsvFile } from "../support/data-files.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { residentMib } from "../support/resident-size.ts";
 import { startProcess, until } from "../support/service-process.ts";
 
@@ -19,18 +19,9 @@ const TIMES_A_RECEIVER = 12;
 /** Measured: 63, as V8 collects what lies outside of its heap when that has grown by 64. */
 const GROWS_BY_LESS_THAN_MIB = 100;
 
-let service: RealService;
-let api: ApiProcess;
-let token = "";
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "20000" } });
-  [api] = await Promise.all([service.startApi(), service.startWorkers()]);
-  ({ token } = await enrolAgent(service.deps, api.url, "memory"));
-});
-afterAll(async () => {
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun({ UPLOAD_WAIT_MS: "20000" });
+const [api] = await Promise.all([service.startApi(), service.startWorkers()]);
+let { token } = await enrolAgent(service.deps, api.url, "memory");
 
 test.skipIf(process.platform !== "linux")(
   `two times ${UPLOADS} uploads of 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,

@@ -5,15 +5,14 @@ import {
 } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
-import { findChromium } from "../support/chromium.ts";
-import { type OAuthStage, openOAuthStage } from "../support/oauth-stage.ts";
+import { openOAuthStage } from "../support/oauth-stage.ts";
+import { isBrowserHere } from "../support/test-browser.ts";
 import { connectByProtocol } from "./oauth-by-protocol.ts";
 import { openProvider, type TestProvider } from "./oauth-provider.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to consent in.");
+const stage = await openOAuthStage();
 
 const INFO = { name: "test", version: "1" };
 
@@ -24,17 +23,8 @@ export interface ConnectedClient {
   token(): string;
 }
 
-describe.skipIf(executablePath === null)("clients of others connect by OAuth", () => {
-  let stage: OAuthStage;
+describe.skipIf(!isBrowserHere)("clients of others connect by OAuth", () => {
   const secrets = new Set<string>();
-
-  beforeAll(async () => {
-    stage = await openOAuthStage(executablePath ?? "");
-  });
-  afterAll(async () => {
-    expect(stage.service.failures()).toEqual([]);
-    expect(await stage.close()).toEqual([]);
-  });
 
   const read = (result: Json): Json => {
     if (result.isError) throw new Error(result.content[0].text);

@@ -1,47 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import type { Json } from "../support/agent.ts";
-import { findChromium } from "../support/chromium.ts";
-import { type OAuthStage, openOAuthStage } from "../support/oauth-stage.ts";
-import { installPackages, type PublishedPackages } from "../support/published-packages.ts";
+import { openFolder } from "../support/close-afterwards.ts";
+import { openOAuthStage } from "../support/oauth-stage.ts";
+import { usePackages } from "../support/published-packages.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
+import { isBrowserHere } from "../support/test-browser.ts";
 
 const REMOTE = "mcp-remote@0.15.1";
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 const WITHIN_MS = 30_000;
 const REFUSED_WITHIN_MS = 5_000;
 
-let installed: PublishedPackages | null = null;
-let stage: OAuthStage;
-let folder: string;
-
-beforeAll(async () => {
-  const executablePath = findChromium();
-  if (executablePath === null) return;
-  installed = await installPackages([REMOTE, INSPECTOR]);
-  if (installed === null) return;
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-oauth-clients-"));
-  stage = await openOAuthStage(executablePath);
-}, 300_000);
-afterAll(async () => {
-  if (installed === null) return;
-  expect(stage.service.failures()).toEqual([]);
-  expect(await stage.close()).toEqual([]);
-  await rm(folder, { recursive: true, force: true });
-  await installed.remove();
-});
-// Without a registry or a browser there is nothing to run, which a run in CI counts as failed.
-beforeEach((context) => context.skip(installed === null, `npm could not install ${REMOTE} and ${INSPECTOR}`));
+const installed = await usePackages(REMOTE, INSPECTOR);
+const folder = await openFolder();
+const stage = await openOAuthStage();
+// Without a browser there is nothing to run, which a run in CI counts as failed.
+beforeEach((context) => context.skip(!isBrowserHere, "there is no Chromium here to consent in"));
 
 /** The program of an installed package, and an environment in which it finds no browser to open. */
 async function findProgram(name: string, bin: string) {
-  const manifest = join(installed?.folder ?? "", "node_modules", name, "package.json");
+  const manifest = join(installed ?? "", "node_modules", name, "package.json");
   const path = JSON.parse(await readFile(manifest, "utf8")).bin[bin];
   return {
     program: join(dirname(manifest), path),

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { addClient } from "../../shared/identity/oauth/clients.ts";
-import { findChromium } from "../support/chromium.ts";
 import { askConsent } from "../support/oauth.ts";
-import { type OAuthStage, openOAuthStage } from "../support/oauth-stage.ts";
+import { openOAuthStage } from "../support/oauth-stage.ts";
+import { isBrowserHere } from "../support/test-browser.ts";
 
-const executablePath = findChromium();
-if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to consent in.");
+const stage = await openOAuthStage();
 
-describe.skipIf(executablePath === null)("a page of another site and the page of consent", () => {
-  let stage: OAuthStage;
+describe.skipIf(!isBrowserHere)("a page of another site and the page of consent", () => {
   let asked: string;
 
   beforeAll(async () => {
-    stage = await openOAuthStage(executablePath ?? "");
     const { client_id } = await addClient(stage.service.deps, COMMAND_LINE, {
       name: "Window Client",
       redirectUris: ["http://127.0.0.1/callback"],
     });
     asked = stage.site + askConsent(client_id, { redirect_uri: stage.redirectUri }).url;
-  });
-  afterAll(async () => {
-    expect(stage.service.failures()).toEqual([]);
-    expect(await stage.close()).toEqual([]);
   });
 
   test("the window that a client opened comes back to it with the answer, or with the refusal", async () => {

@@ -4,12 +4,12 @@ import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { inject } from "vitest";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
-import { openBrowser } from "./browser.ts";
-import { type ApiProcess, openRealService, type RealService } from "./real-service.ts";
+import { closeAfterwards } from "./close-afterwards.ts";
+import { type ApiProcess, openServiceOfRun, type RealService } from "./real-service.ts";
 import { until } from "./service-process.ts";
+import { isBrowserHere, openTestBrowser } from "./test-browser.ts";
 import { CERTIFICATE, CERTIFICATE_KEY } from "./tls-certificate.ts";
 
 /** A real service, a browser with an owner's session, and the outside: a client's document and its callback. */
@@ -30,13 +30,13 @@ export interface OAuthStage {
   consent(url: string, handle: string): Promise<void>;
   /** Ends an agent's connections on its page. */
   end(handle: string): Promise<void>;
-  close(): Promise<string[]>;
 }
 
 const EMAIL = "nora@example.org";
 
-/** Opens the stage; `redirectUri` is another address of the callback where a client insists on one. */
-export async function openOAuthStage(executablePath: string): Promise<OAuthStage> {
+/** Opens the stage for the tests of a file; nothing of it where no browser is here. */
+export async function openOAuthStage(): Promise<OAuthStage> {
+  if (!isBrowserHere) return {} as OAuthStage;
   const callbacks: IncomingMessage[] = [];
   const callback = createPlainServer((request, reply) => {
     // A browser asks for an icon as well.
@@ -57,13 +57,16 @@ export async function openOAuthStage(executablePath: string): Promise<OAuthStage
   const port = await listen(outside);
   const documentUrl = `https://localhost:${port}/client.json`;
   document.client_id = documentUrl;
-  const service = await openRealService({ cluster: inject("cluster") });
+  closeAfterwards(async () => {
+    for (const server of [callback, outside]) server.close();
+  });
+  const service = await openServiceOfRun();
   const certificate = join(service.dataDir, "certificate.pem");
   await writeFile(certificate, CERTIFICATE);
   const env = { OUTBOUND_ALLOW: `localhost:${port}`, NODE_EXTRA_CA_CERTS: certificate };
   const api = await service.startApi({ env });
   const site = api.url.replace("127.0.0.1", "localhost");
-  const browser = await openBrowser(executablePath);
+  const browser = await openTestBrowser();
   const page = await signIn(service, browser, site);
   return {
     ...{ service, api, site, page, redirectUri, documentUrl, callbacks },
@@ -76,11 +79,6 @@ export async function openOAuthStage(executablePath: string): Promise<OAuthStage
       return new URL(page.url()).searchParams;
     },
     end: (handle) => end(page, site, handle),
-    async close() {
-      await browser.close();
-      for (const server of [callback, outside]) server.close();
-      return await service.close();
-    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
@@ -10,21 +10,14 @@ import {
 import { connectAuthor, request } from "../../../support/agent.ts";
 import { openOutboundNetwork } from "../../../support/outbound-network.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
 const outside = openOutboundNetwork();
+const service = await openService({ workers: false, limits: { domainChecksPerHour: 6 } });
+service.deps.outboundNetwork = outside.network;
 
 describe("an owner's domains by command", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await openService({ workers: false });
-    service.deps.outboundNetwork = outside.network;
-  });
-  afterAll(async () => {
-    await service.close();
-  });
-
   test("are taken up and checked, shown, hidden and removed by their name", async () => {
     const { ownerId } = await openDashboard(service, "Olga");
     const order = (name: DomainCommand, domain = "Tides.org") =>
@@ -49,15 +42,10 @@ describe("an owner's domains by command", () => {
 });
 
 describe("an owner's domains", () => {
-  let service: TestService;
   let owner: OwnerDashboard;
   beforeEach(async () => {
-    service = await openService({ workers: false, limits: { domainChecksPerHour: 6 } });
-    service.deps.outboundNetwork = outside.network;
+    await runSql(service, "DELETE FROM domains");
     owner = await openDashboard(service, "Nora");
-  });
-  afterEach(async () => {
-    await service.close();
   });
 
   const account = async () => (await owner.get("/console/account")).text;
@@ -94,7 +82,8 @@ describe("an owner's domains", () => {
     expect(await readers()).not.toContain("verified domain");
     const acts = await runSql(
       service,
-      "SELECT action FROM audit_log WHERE action LIKE 'domain.%' ORDER BY id",
+      "SELECT action FROM audit_log WHERE action LIKE 'domain.%' AND actor_id = $1 ORDER BY id",
+      [owner.ownerId],
     );
     expect(acts.map(({ action }) => action)).toEqual([
       ...["domain.add", "domain.fail", "domain.verify", "domain.show", "domain.hide", "domain.show"],
