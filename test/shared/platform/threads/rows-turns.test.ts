@@ -1,29 +1,23 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ulid } from "ulid";
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { workFor } from "../../../../shared/platform/concurrency/places.ts";
-import { openFileStore } from "../../../../shared/platform/files/open.ts";
-import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
+import type { Threads } from "../../../../shared/platform/threads/open.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import { inspectAccepted, streamBytes } from "../../tables/inspection/sources.ts";
+import { inspectAccepted } from "../../tables/inspection/sources.ts";
 import { LIMITS, prepareFile, readJson } from "../../tables/rows/reading.ts";
+import { openStoredThreads } from "./stored-threads.ts";
 
 const CONTENT = "a\n7\n";
 
 let folder: string;
 let threads: Threads;
+let put: (content: string) => Promise<string>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-turns-"));
-  const timeouts = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 20_000 };
-  threads = openThreads({ filesUrl: `file:${folder}`, maxThreads: 3, memoryMb: 256, ...timeouts });
-});
-afterEach(async () => {
-  await threads.close();
-  await rm(folder, { recursive: true });
+  ({ folder, threads, put } = await openStoredThreads({ maxThreads: 3 }));
 });
 
 const pathOf = (key: string) => join(folder, key.slice(-2), key);
@@ -36,11 +30,7 @@ async function putSlowFile(): Promise<string> {
   return key;
 }
 
-async function putFile(): Promise<string> {
-  const key = ulid();
-  await openFileStore(`file:${folder}`).put(key, streamBytes(CONTENT));
-  return key;
-}
+const putFile = () => put(CONTENT);
 
 /** Asks for the rows over 6; counts how many of a requester's questions were answered. */
 async function openReader(name: string, signal = new AbortController().signal) {
@@ -102,8 +92,7 @@ describe("questions with conditions", () => {
 test("what somebody asked who has left ends within a second", async () => {
   // Half a million rows of cells that are compared as texts take longer than that.
   const content = `a,b,c,d\n${`""""""""""""\n`.replace(/"{12}/, '"""","""","""",""""').repeat(500_000)}`;
-  const key = ulid();
-  await openFileStore(`file:${folder}`).put(key, streamBytes(content));
+  const key = await put(content);
   const { file } = await prepareFile(content, "csv");
   const { readingIndex } = await inspectAccepted(content, "csv");
   const filters = ["a", "b", "c", "d"].map(

@@ -1,25 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ulid } from "ulid";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { openFileStore } from "../../../../shared/platform/files/open.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { FileMissing } from "../../../../shared/platform/files/store.ts";
-import { openThreads } from "../../../../shared/platform/threads/open.ts";
 import type { ThreadsOptions } from "../../../../shared/platform/threads/pool.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import { inspectAccepted, streamBytes } from "../../tables/inspection/sources.ts";
+import { inspectAccepted } from "../../tables/inspection/sources.ts";
 import { asText, LIMITS, prepareFile, readRows } from "../../tables/rows/reading.ts";
+import { openStoredThreads } from "./stored-threads.ts";
 
-const cleanups: (() => Promise<void>)[] = [];
 const sharedThreads: NonNullable<ThreadsOptions["sharedThreads"]> = new Map();
 
 afterAll(async () => {
   for (const threads of sharedThreads.values()) await threads.destroy();
-});
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
 });
 
 const ROWS = 12_000;
@@ -28,14 +19,8 @@ const CSV = `id,word,note\n${Array.from({ length: ROWS }, (_, at) => `${at},w${a
 
 /** A stored file with its index, and a reader of it in a process's manner beside one that knows no cache. */
 async function openDashboard(content: string, format: "csv" | "json", rowsCacheBytes?: number) {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-dashboard-"));
-  const filesUrl = `file:${folder}`;
-  const timeouts = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 20_000 };
-  const options = { filesUrl, maxThreads: 2, memoryMb: 256, rowsCacheBytes, sharedThreads };
-  const threads = openThreads({ ...options, ...timeouts });
-  cleanups.push(() => rm(folder, { recursive: true }), threads.close);
-  const key = ulid();
-  await openFileStore(filesUrl).put(key, streamBytes(content));
+  const { threads, put } = await openStoredThreads({ rowsCacheBytes, sharedThreads });
+  const key = await put(content);
   const { readingIndex } = await inspectAccepted(content, format);
   const ready = await prepareFile(content, format);
   let indexLoads = 0;

@@ -1,26 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, open, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ulid } from "ulid";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { openFileStore } from "../../../../shared/platform/files/open.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { FileMissing } from "../../../../shared/platform/files/store.ts";
-import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
+import type { Threads } from "../../../../shared/platform/threads/open.ts";
 import type { ThreadsOptions } from "../../../../shared/platform/threads/pool.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
 import { findDrawingBlocks } from "../../../../shared/text/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
 import { writeDenseText } from "../../../support/dense-flowchart.ts";
-import { streamBytes } from "../../tables/inspection/sources.ts";
 import { LIMITS, readJson } from "../../tables/rows/reading.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
+import { openStoredThreads } from "./stored-threads.ts";
 
 /** Threads that have read a file are fit for the next test; what is ended has threads of its own. */
 const sharedThreads: NonNullable<ThreadsOptions["sharedThreads"]> = new Map();
@@ -28,28 +20,6 @@ const sharedThreads: NonNullable<ThreadsOptions["sharedThreads"]> = new Map();
 afterAll(async () => {
   for (const threads of sharedThreads.values()) await threads.destroy();
 });
-
-/** A store in a folder of its own and a pool over it, both gone after the test. */
-async function openPool(options: Partial<ThreadsOptions> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-threads-"));
-  const filesUrl = `file:${folder}`;
-  const store = openFileStore(filesUrl);
-  const threads = openThreads({
-    filesUrl,
-    maxThreads: 2,
-    inspectTimeoutMs: 20_000,
-    rowsTimeoutMs: 20_000,
-    memoryMb: 256,
-    ...options,
-  });
-  cleanups.push(() => rm(folder, { recursive: true }), threads.close);
-  const put = async (content: string | Buffer): Promise<string> => {
-    const key = ulid();
-    await store.put(key, streamBytes(content));
-    return key;
-  };
-  return { threads, put, filesUrl, folder };
-}
 
 async function readAll(threads: Threads, key: string, format: "csv" | "json", query = "", bytes = 0) {
   const verdict = await threads.inspect({ key, format });
@@ -64,7 +34,7 @@ async function readAll(threads: Threads, key: string, format: "csv" | "json", qu
 
 describe("threads", () => {
   it("inspect a stored file and read its rows", async () => {
-    const { threads, put } = await openPool({ sharedThreads });
+    const { threads, put } = await openStoredThreads({ sharedThreads });
     const key = await put("a,b\n1,x\n2,\n");
     expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
       ok: true,
@@ -78,7 +48,10 @@ describe("threads", () => {
   });
 
   it("that two services share read the files of each, and outlive the first of them", async () => {
-    const [first, second] = [await openPool({ sharedThreads }), await openPool({ sharedThreads })];
+    const [first, second] = [
+      await openStoredThreads({ sharedThreads }),
+      await openStoredThreads({ sharedThreads }),
+    ];
     const [one, other] = [await first.put("a\n1\n"), await second.put("a\n1\n2\n")];
     expect(await first.threads.inspect({ key: one, format: "csv" })).toMatchObject({
       inspection: { row_count: 1 },
@@ -94,7 +67,7 @@ describe("threads", () => {
   });
 
   it("inspect an appended file, and count rows as its part has them", async () => {
-    const { threads, put } = await openPool({ sharedThreads });
+    const { threads, put } = await openStoredThreads({ sharedThreads });
     const text = `a,b\n${"1,x\n".repeat(20)}`;
     const appendToIt = async (part: string) =>
       await threads.inspect({ key: await put(text + part), format: "csv", partFrom: text.length });
@@ -104,13 +77,13 @@ describe("threads", () => {
   });
 
   it("keep numbers digit by digit on the way back", async () => {
-    const { threads, put } = await openPool({ sharedThreads });
+    const { threads, put } = await openStoredThreads({ sharedThreads });
     const outcome = await readAll(threads, await put('[{"n":123456789012345678901}]'), "json");
     expect(outcome.ok && readJson(outcome)).toContain("[[123456789012345678901]]");
   });
 
   it("say why a file is refused", async () => {
-    const { threads, put } = await openPool({ sharedThreads });
+    const { threads, put } = await openStoredThreads({ sharedThreads });
     const key = await put("a,b\n1\n");
     expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
       ok: false,
@@ -119,7 +92,7 @@ describe("threads", () => {
   });
 
   it("work through more tasks than there are threads", async () => {
-    const { threads, put } = await openPool({ sharedThreads });
+    const { threads, put } = await openStoredThreads({ sharedThreads });
     const keys = await Promise.all(Array.from({ length: 12 }, (_, i) => put(`a\n${"x\n".repeat(i)}`)));
     const verdicts = await Promise.all(keys.map((key) => threads.inspect({ key, format: "csv" })));
     expect(verdicts.map((verdict) => verdict.ok && verdict.inspection)).toMatchObject(
@@ -128,7 +101,7 @@ describe("threads", () => {
   });
 
   it("inspect and read rows while statistics take as long as they take", async () => {
-    const { threads, put, folder } = await openPool({ maxThreads: 1 });
+    const { threads, put, folder } = await openStoredThreads({ maxThreads: 1 });
     const [slow, light] = [ulid(), await put("a\n7\n")];
     // A file that gives no byte until somebody writes to it.
     const path = join(folder, slow.slice(-2), slow);
@@ -154,7 +127,7 @@ describe("threads", () => {
   });
 
   it("read rows while flowcharts take as long as they take", async () => {
-    const { threads, put } = await openPool({ maxThreads: 1 });
+    const { threads, put } = await openStoredThreads({ maxThreads: 1 });
     const key = await put("a\n7\n");
     let isDrawn = false;
     const blocks = findDrawingBlocks(parseMarkdown(writeDenseText(20)));
@@ -169,7 +142,7 @@ describe("threads", () => {
   });
 
   it("reject with FileMissing where no such object is stored", async () => {
-    const { threads } = await openPool({ sharedThreads });
+    const { threads } = await openStoredThreads({ sharedThreads });
     await expect(threads.inspect({ key: ulid(), format: "csv" })).rejects.toBeInstanceOf(FileMissing);
   });
 });
@@ -182,7 +155,7 @@ const SLOW = `[${Array.from({ length: 10 }, () => `{"a":[${"[],".repeat(2_000_00
 
 describe("a thread that is ended", () => {
   it("for its memory refuses the file, and the pool lives on", async () => {
-    const { threads, put } = await openPool({ maxThreads: 1, memoryMb: 16 });
+    const { threads, put } = await openStoredThreads({ maxThreads: 1, memoryMb: 16 });
     const [heavy, light] = [await put(HEAVY), await put("a\n1\n")];
     const verdicts = await Promise.all([
       threads.inspect({ key: heavy, format: "json" }),
@@ -194,7 +167,11 @@ describe("a thread that is ended", () => {
   });
 
   it("for its time refuses the file, and the pool lives on", async () => {
-    const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 1_500, memoryMb: 2_048 });
+    const { threads, put } = await openStoredThreads({
+      maxThreads: 1,
+      inspectTimeoutMs: 1_500,
+      memoryMb: 2_048,
+    });
     const [slow, light] = [await put(SLOW), await put("a\n1\n")];
     const verdicts = await Promise.all([
       threads.inspect({ key: slow, format: "json" }),
@@ -210,14 +187,14 @@ describe("a thread that is ended", () => {
     const verdicts: boolean[] = [];
     for (let round = 0; round < 5 && !verdicts.includes(true); round++) {
       // A thread takes longer than this to start, and a line far less, unless other work comes between.
-      const { threads, put } = await openPool({ inspectTimeoutMs: 100 });
+      const { threads, put } = await openStoredThreads({ inspectTimeoutMs: 100 });
       verdicts.push((await threads.inspect({ key: await put("a\n1\n"), format: "csv" })).ok);
     }
     expect(verdicts).toContain(true);
   });
 
   it("while it reads rows answers too_large_to_read", async () => {
-    const { threads, put } = await openPool({ maxThreads: 1, rowsTimeoutMs: 1 });
+    const { threads, put } = await openStoredThreads({ maxThreads: 1, rowsTimeoutMs: 1 });
     const outcome = await readAll(threads, await put(`a\n${"1\n".repeat(500_000)}`), "csv");
     expect(outcome).toMatchObject({
       ok: false,
