@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RedeemRequest } from "../api/openapi/schemas.ts";
 import { addressesOf } from "../shared/ground/addresses.ts";
-import { sha256 } from "../shared/ground/checksum.ts";
 import { loadConfig } from "../shared/platform/config.ts";
 import { WORKERS } from "../shared/platform/jobs/catalogue.ts";
 import { listRows } from "./support/markdown-rows.ts";
@@ -150,11 +149,4 @@ test("the commands for one's own agent are those of the interface", () => {
   expect(part).toContain(`SITE=${site} `);
   expect(part).toContain(`"${api.replace(site, "$SITE")}/agents"`);
   expect(part).toContain(`\`${skill}\``);
-});
-
-test("the data of the demo are those whose origin stands beside them", () => {
-  const csv = readFileSync("examples/rainwatch/daily-weather-seattle-new-york/weather.csv", "utf8");
-  const [, lastDay = ""] = readFileSync("examples/late-day.csv", "utf8").split("\n");
-  const hash = sha256(csv.replace("\nNew York", `\n${lastDay}\nNew York`));
-  expect(readFileSync("examples/README.md", "utf8")).toContain(hash);
 });

@@ -29,22 +29,17 @@ export async function compareFiles(
   {
     baseId,
     headId,
-    table = null,
-    key = null,
     preferredKey = null,
   }: {
     baseId: string;
     headId: string;
-    table?: string | null;
-    /** The columns that identify a row; a refusal where they do not. */
-    key?: readonly string[] | null;
     /** The primary key of the head's dictionary: taken where it identifies the rows of both files. */
     preferredKey?: readonly string[] | null;
   },
 ) {
   const [base, head] = await Promise.all([findStored(deps, baseId), findStored(deps, headId)]);
   const requester = { key: `diff ${headId}`, signal: new AbortController().signal };
-  const asked = { table, key, preferredKey, columns: null };
+  const asked = { table: null, key: null, preferredKey, columns: null };
   const outcome = await workFor(requester, async () =>
     threads.diffFiles(await askAboutFiles(deps, base, head, asked)),
   );
