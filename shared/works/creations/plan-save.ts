@@ -7,7 +7,7 @@ import { reportEvidence, type ToldEvidence } from "../../datasets/evidence/descr
 import { type BoundData, bindData } from "../../datasets/questions/bind-data.ts";
 import { type HintWarning, listHintWarnings } from "../../datasets/uploads/hint-warnings.ts";
 import type { CreationType } from "../../ground/creation-types.ts";
-import { refuse, validationFailed } from "../../ground/errors.ts";
+import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeOutcome, throwTogether } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -36,7 +36,7 @@ import {
 import type { Rebound } from "./move-payload.ts";
 import type { Warning } from "./publication-checks.ts";
 import { takeNewest } from "./rebind.ts";
-import { nameSwapped, restorePlaces } from "./sent-places.ts";
+import { adviseKept, nameSwapped, restorePlaces } from "./sent-places.ts";
 import { judgeLongText, warnOfTables } from "./text-of-save.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -127,7 +127,9 @@ export async function planUpdate(
   const agentId = creation.agent_id;
   const moved = await takeNewest(deps, threads, agentId, validOf(read), read.rebind ?? null, judge);
   const { valid, rebound } = moved;
-  const told: Judge = (refusal) => judge(nameSwapped(refusal, read.swapped));
+  const changes = needed.base === null ? null : (body as Record<string, unknown>).changes;
+  const advise = (refusal: Refusal) => (changes === null ? refusal : adviseKept(refusal, changes));
+  const told: Judge = (refusal) => judge(nameSwapped(advise(refusal), read.swapped));
   const asked = await askFor(deps, threads, { agentId, creation, fresh }, valid, told);
   if (!read.outcome.ok || asked === null || !moved.isSound) return { plan: null, valid };
   const changedVersion = needed.base === null ? null : version;

@@ -1,4 +1,5 @@
 import { type Refusal, validationFailed } from "../../ground/errors.ts";
+import { isRecord } from "../../requests/read-body.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 
 const FILE_OF_ATTACHMENT = /^payload\.attachments\.(\d+)\.asset_id$/;
@@ -11,6 +12,19 @@ export function nameSwapped(refusal: Refusal, swapped: ReadonlyMap<number, numbe
     return [at === undefined ? field : `changes.files.${at}.asset_id`, sentences];
   });
   return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
+}
+
+const OF_A_WORK = /^payload\.(references|entries)\./;
+
+/** A refusal of works that the latest revision names and a request with changes kept, with the way to leave them out. */
+export function adviseKept(refusal: Refusal, changes: unknown): Refusal {
+  const [member, ...others] = new Set(
+    Object.keys(refusal.errors).map((field) => OF_A_WORK.exec(field)?.[1] ?? null),
+  );
+  const set = isRecord(changes) && isRecord(changes.set) ? changes.set : {};
+  if (!member || others.length > 0 || Object.hasOwn(set, member)) return refusal;
+  const hint = `The latest revision names it: save a new one with changes, {"set": {"${member}": […]}}.`;
+  return validationFailed(refusal.errors, hint);
 }
 
 /** A refusal with the places that the items of a payload had before some were left out. */

@@ -96,6 +96,22 @@ test("what the changes name is checked as ever", async () => {
   const references = [{ creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2", relation: "uses" }];
   const { status, json } = await patch(draft, { changes: { set: { references } } });
   expect([status, Object.keys(json.errors)]).toEqual([422, ["payload.references.0.creation_id"]]);
+  expect(json.hint).toBe("Correct the named fields and send the complete request again.");
+});
+
+test("changes that keep a reference to a work that is gone are refused with the way to leave it out", async () => {
+  const stranger = await connectAuthor(service);
+  const target = await publishNew(stranger, { slug: "gone" });
+  const references = [{ creation_id: target.id, relation: "uses" }];
+  const draft = await makeCreation(agent, { payload: { ...payload, references } });
+  const at = { ifMatch: target.lock_version };
+  expect((await stranger.send("POST", `/creations/${target.id}/unpublish`, undefined, at)).status).toBe(200);
+  const { status, json } = await patch(draft, { changes: { set: { title: "Later" } } });
+  expect([status, Object.keys(json.errors), json.hint]).toEqual([
+    ...[422, ["payload.references.0.creation_id"]],
+    'The latest revision names it: save a new one with changes, {"set": {"references": […]}}.',
+  ]);
+  expect((await patch(draft, { changes: { set: { references: [] } } })).status).toBe(200);
 });
 
 test("files take the place of others by label; all else of an attachment stays, and faults are told where they were sent", async () => {
