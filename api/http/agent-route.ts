@@ -21,6 +21,9 @@ import {
   type WriteKind,
   type WriteRequest,
 } from "../../shared/identity/writes/run-write.ts";
+import { requireValue } from "../../shared/requests/explain.ts";
+import { readBody } from "../../shared/requests/read-body.ts";
+import { EmptyRequest } from "../../shared/requests/small-requests.ts";
 import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
 import { currentInnerCall } from "./inner-calls.ts";
@@ -95,7 +98,10 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
       const caller = await pass(request, reply);
       // A route with a query tells these faults together with those of its values, a keyed one after replay and If-Match.
       const faults = findQueryFaults(request.query, route.query ?? null);
-      if (route.query === undefined && route.idempotencyKey === undefined) refuseFaults(faults);
+      if (route.idempotencyKey === undefined) {
+        if (route.query === undefined) refuseFaults(faults);
+        if (method !== "GET" && route.body === undefined) requireValue(readBody(EmptyRequest, request.body));
+      }
       const handle = () => route.handle({ ...toRouteRequest(context, request, reply), caller, faults });
       // A transport that repeats a message while the first still runs would take a refusal for its outcome.
       const answer = await (currentInnerCall() === undefined ? handle() : waitForAnswer(handle));

@@ -67,6 +67,19 @@ test.each(ABILITIES)("the ability %s is needed, and is enough", async (ability) 
   expect(enough).toEqual(routes.map(nameOf).filter((name) => !more.includes(name)));
 });
 
+test("what takes no body refuses what is said in one", async () => {
+  const silent = ROUTES.filter(({ method, body, form }) => method !== "GET" && !body && !form);
+  expect(silent.length).toBeGreaterThan(10);
+  const others: string[] = [];
+  for (const route of silent) {
+    const path = route.url.replace("/api/v1", "").replace(":creation", work.id).replace(/:\w+/g, NOTHING);
+    const { lock_version: ifMatch } = (await agent.get(`/creations/${work.id}`)).json.data;
+    const { status, json } = await agent.send(route.method as "POST", path, { unknown: 1 }, { ifMatch });
+    if (status !== 422 || !("unknown" in json.errors)) others.push(`${nameOf(route)} ${status}`);
+  }
+  expect(others).toEqual([]);
+});
+
 test("while an agent is pending only reading itself and the heartbeat work", async () => {
   const pending = await connectAgent(service, { claimed: false });
   const open = ["GET /agent", "POST /agent/heartbeat"];
