@@ -3,11 +3,15 @@ import { type DisclosedFile, getOpenFile } from "../../shared/datasets/uploads/p
 import { Refusal } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { CountedRead } from "../../shared/reading/view-counts/read-counter.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 
 /** The read of one open work in a form. */
 export function readOf(creation: { id: string }, form: CountedRead["form"]): CountedRead {
   return { creationIds: [creation.id], form };
 }
+
+/** The header that tells a tool's call in which work another file took the place of the one that it asked. */
+export const REPLACED_IN = "broadsheet-replaced-in";
 
 /**
  * A file that readers may fetch now. The answer to the request counts as a read of the works that publish it; whatever is
@@ -22,6 +26,8 @@ export async function openFileToRead(
   const file = await getOpenFile(deps, assetId ?? "");
   request.countedRead = { creationIds: file.creation_ids, form };
   if (!file.listed) reply.header("x-robots-tag", "noindex");
+  if (currentInnerCall() !== undefined && file.replaced_in !== null)
+    reply.header(REPLACED_IN, file.replaced_in);
   return file;
 }
 

@@ -1,16 +1,16 @@
 import type { LightMyRequestResponse } from "fastify";
-import { listOwnHintWarnings } from "../../shared/datasets/uploads/hint-warnings.ts";
 import { sha256 } from "../../shared/ground/checksum.ts";
 import { type FieldErrors, Refusal, refuseField, validationFailed } from "../../shared/ground/errors.ts";
 import { findNearestName } from "../../shared/ground/nearest-name.ts";
 import { keepDigits, stringifyJson } from "../../shared/ground/raw-json.ts";
 import { authenticate } from "../../shared/identity/writes/authenticate.ts";
-import type { Deps } from "../../shared/platform/deps.ts";
 import { saysUnknown } from "../../shared/requests/explain.ts";
+import { REPLACED_IN } from "../http/counted-reads.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { boundAnswer } from "./bound-answer.ts";
 import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
+import { addOwnHints } from "./own-hints.ts";
 import { findOwnWay } from "./own-ways.ts";
 import { findUnknownArguments, nameMissing, readStringified, TAKEN_NOWHERE } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
@@ -140,10 +140,12 @@ function writeSuccess(
   { body: answered, bounds, source }: { body: string; bounds: Bounds; source: string },
 ): string {
   const lockVersion = /^"(\d+)"$/.exec(tool.ability === null ? "" : String(response.headers.etag ?? ""))?.[1];
+  const replacedIn = response.headers[REPLACED_IN];
   const head = [
     `"status":${response.statusCode}`,
     ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),
     ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
+    ...(replacedIn === undefined ? [] : [`"replaced":${JSON.stringify(sayReplaced(replacedIn))}`]),
   ].join(",");
   const mostBytes = bounds.mostBytes - Buffer.byteLength(head) - 2;
   // What is not cut stays text: parsed, its numbers would lose digits and its members their order.
@@ -157,6 +159,9 @@ function writeSuccess(
   const structured = version <= LAST_STRUCTURED ? `"structuredContent":${result},` : "";
   return `{"content":[${block}],${structured}"isError":false}`;
 }
+
+const sayReplaced = (id: unknown) =>
+  `The newest revision of creation ${id} has another file in place of this one: describe_dataset names it.`;
 
 function rewriteAnswer(tool: Tool, body: string): string {
   return tool.tellsProblems ? putProblemsInToolWords(body) : (tool.answer?.(body) ?? body);
@@ -236,12 +241,4 @@ async function addStates(scope: CallScope, body: string): Promise<string> {
   const open = JSON.parse(response.body, keepDigits) as { data: Record<string, unknown> };
   const { evidence, figures, charts } = open.data;
   return `${body.slice(0, -1)},${stringifyJson({ evidence, figures, charts }).slice(1)}`;
-}
-
-/** A description of files, with the hints of those that are an agent's own beside it. */
-async function addOwnHints({ pool }: Deps, agentId: string, body: string): Promise<string> {
-  const { data } = JSON.parse(body) as { data: { files: { asset_id?: string }[] } };
-  const ids = data.files.flatMap(({ asset_id }) => asset_id ?? []);
-  const warnings = await listOwnHintWarnings(pool, agentId, ids);
-  return warnings.length === 0 ? body : `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
 }

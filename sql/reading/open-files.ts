@@ -28,6 +28,8 @@ const DisclosedFileRow = OpenFileRow.extend({
     }),
   ),
   revision_number: z.number(),
+  /** The listed work whose live revision has it no more; null where a live revision has it. */
+  replaced_in: z.string().nullable(),
 });
 export type DisclosedFileRow = z.infer<typeof DisclosedFileRow>;
 
@@ -42,7 +44,9 @@ export async function findOpenFile(db: Db, assetId: string): Promise<DisclosedFi
     SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,
       ${asRead}, s.dialect::text AS dialect, bool_or(w.listed) AS listed, jsonb_agg(DISTINCT w.statement) AS statements,
       coalesce(array_agg(w.id) FILTER (WHERE w.is_live), array_agg(w.id)) AS creation_ids,
-      (array_agg(w.number ORDER BY w.listed DESC, w.is_live DESC, w.since, w.id))[1] AS revision_number
+      (array_agg(w.number ORDER BY w.listed DESC, w.is_live DESC, w.since, w.id))[1] AS revision_number,
+      CASE WHEN NOT bool_or(w.is_live) THEN
+        (array_agg(w.id ORDER BY w.since, w.id) FILTER (WHERE w.listed))[1] END AS replaced_in
     FROM assets s JOIN LATERAL (
       SELECT DISTINCT ON (c.id) c.id, r.id = c.live_revision_id AS is_live, c.visibility = 'public' AS listed,
         r.revision_number AS number, c.first_published_at AS since,
