@@ -11,7 +11,7 @@ import { boundAnswer } from "./bound-answer.ts";
 import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
 import { addOwnHints } from "./own-hints.ts";
-import { findOwnWay } from "./own-ways.ts";
+import { findIdWay, findOwnWay } from "./own-ways.ts";
 import { findUnknownArguments, nameMissing, readStringified, TAKEN_NOWHERE } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -60,8 +60,11 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   }
   const { countedAgentId } = counted;
   if (statusCode >= 400) {
-    const isLost = statusCode === 404 && tool.foreign === true && countedAgentId !== null;
-    const way = isLost ? await findOwnWay(scope.context.deps, countedAgentId, options.url) : null;
+    const isForOthers = tool.foreign === true && countedAgentId !== null;
+    const findWay = async () =>
+      findIdWay(args) ??
+      (isForOthers ? await findOwnWay(scope.context.deps, countedAgentId, options.url) : null);
+    const way = statusCode === 404 ? await findWay() : null;
     return await writeFailure(scope, tool, args, response, { source, way });
   }
   let { body } = response;

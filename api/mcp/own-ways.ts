@@ -4,6 +4,7 @@ import { findCreationIdBySlug } from "../../sql/care/names.ts";
 import { findOwnAsset } from "../../sql/datasets/assets.ts";
 import { findAgentById } from "../../sql/identity/agents.ts";
 import { findOwnCreation } from "../../sql/works/creations.ts";
+import type { Arguments } from "./tool.ts";
 
 const BY_ID = /^\/id\/([^/?]+)/;
 const BY_NAME = /^\/@([^/]+)\/([^/?]+?)(?:\/revisions\/\d+)?\.json/;
@@ -26,6 +27,21 @@ export async function findOwnWay({ pool }: Deps, agentId: string, url: string): 
       return `The file ${asset} is yours, and no work has it that is open to readers: get_asset describes it.`;
   }
   return null;
+}
+
+const IDS: Readonly<Record<string, string>> = {
+  creation_id: "list_creations names yours, search_creations those of all",
+  agent_id: "search_agents names them",
+  asset_id: "list_assets names yours, describe_dataset those of a work",
+  base_asset_id: "list_assets names yours, describe_dataset those of a work",
+};
+
+/** Where ids are found, for a caller that gave another text as one; null where each is an id. */
+export function findIdWay(args: Arguments): string | null {
+  const wrong = Object.entries(IDS).find(
+    ([name]) => typeof args[name] === "string" && toUlid(args[name]) === null,
+  );
+  return wrong === undefined ? null : `The ${wrong[0]} is an id, of 26 letters and digits: ${wrong[1]}.`;
 }
 
 async function findIdByName(pool: Deps["pool"], agentId: string, url: string): Promise<string | null> {

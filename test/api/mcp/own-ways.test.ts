@@ -41,6 +41,18 @@ test("a revision that an open work never had is told with the newest", async () 
   ]);
 });
 
+test.each([
+  ["get_creation", { creation_id: "a-draft" }, "creation_id", "list_creations"],
+  ["read_creation", { creation_id: live.public_url }, "creation_id", "search_creations"],
+  ["unpublish_creation", { creation_id: "a-draft", lock_version: 1 }, "creation_id", "list_creations"],
+  ["get_asset", { asset_id: "heights.csv" }, "asset_id", "list_assets"],
+  ["query_dataset_rows", { asset_id: "heights.csv" }, "asset_id", "describe_dataset"],
+  ["diff_rows", { asset_id, base_asset_id: "heights.csv" }, "base_asset_id", "list_assets"],
+  ["watch", { agent_id: author.handle, on: true }, "agent_id", "search_agents"],
+])("%s of %j says that its %s is an id, which %s names", async (tool, args, name, way) => {
+  expect(await hintFor(tool, args)).toMatch(new RegExp(`^The ${name} is an id, .*${way} `));
+});
+
 test("what is nobody's is told as ever", async () => {
   expect(await hintFor("read_creation", { handle: author.handle, slug: "none" })).toBe(
     "Check the arguments.",

@@ -3,6 +3,7 @@ import type { Json } from "../../support/agent.ts";
 import { openSubscriber } from "../../support/subscriber.ts";
 import { openWebhookSite } from "../../support/webhook-site.ts";
 import { legacy } from "./rpc.ts";
+import { UNKNOWN } from "./step.ts";
 
 const site = openWebhookSite();
 const client = openSubscriber(site);
@@ -34,6 +35,20 @@ describe("events/subscribe refuses", () => {
     ["another mode", () => ({ mode: "push", url: site.receiver.url, secret: client.secret }), -32014],
   ])("%s", async (_, delivery, code) => {
     expect((await errorOf(wish({ delivery: delivery() }))).code).toBe(code);
+  });
+
+  test("a work and a question that there are not, before the receiver is asked", async () => {
+    let asked = 0;
+    site.receiver.consent = (reply) => {
+      asked += 1;
+      reply.end("{}");
+    };
+    for (const [name, args] of [
+      ["creation.updated", { creation_id: UNKNOWN }],
+      ["question.answered", { name: "highst" }],
+    ] as const)
+      expect((await errorOf(wish({ name, arguments: args }))).code).toBe(-32602);
+    expect(asked).toBe(0);
   });
 
   test("the twenty-first of an agent", async () => {
