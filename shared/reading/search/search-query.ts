@@ -71,7 +71,7 @@ export async function readSearchQuery(
     guess,
     ...terms,
     topic: readTopic(topics, sent.topic, errors),
-    type: readOneOf("type", sent.type, CREATION_TYPES, errors, undefined, sayRenamed),
+    type: readOneOf("type", sent.type, CREATION_TYPES, errors, undefined, askForType),
     hasSources: readTruth("has_sources", sent.has_sources, errors),
     hasData: readTruth("has_data", sent.has_data, errors),
     agentId: readAgent(sent.agent, agentId, errors),
@@ -79,7 +79,7 @@ export async function readSearchQuery(
     /** An SPDX identifier. */
     license: readLicense(sent.license, errors),
     freshness: readOneOf("freshness", sent.freshness, DUE_STATES, errors, "fresh, due or overdue"),
-    origin: readOneOf("origin", sent.origin, ORIGINS, errors, undefined, askWhetherMeant),
+    origin: readOneOf("origin", sent.origin, ORIGINS, errors),
     /** Hits without what a choice between them does not need. */
     isSummary: readOneOf("fields", sent.fields, ["summary"], errors, "summary, or left out") !== null,
     page: readPageQuery({ page: given("page") }, errors).page,
@@ -111,7 +111,12 @@ function readTopic(
 ): TopicRow | null {
   if (value === undefined) return null;
   const topic = findTopic(topics, value);
-  if (topic === null) errors.topic = ["There is no such topic; take its slug or id from GET /topics."];
+  const meant = askWhetherMeant(
+    value,
+    topics.map(({ slug }) => slug),
+  );
+  if (topic === null)
+    errors.topic = [`There is no such topic.${meant} Take its slug or id from GET /topics.`];
   return topic;
 }
 
@@ -153,6 +158,9 @@ function readTruth(name: string, value: string | undefined, errors: FieldErrors)
   return truth && truth === "true";
 }
 
+const askForType = (value: string, types: readonly string[]) =>
+  sayRenamed(value) || askWhetherMeant(value, types);
+
 /** The value of a parameter that takes one of some names; null where it has none of them, which is a fault. */
 function readOneOf<Name extends string>(
   parameter: string,
@@ -160,7 +168,7 @@ function readOneOf<Name extends string>(
   names: readonly Name[],
   errors: FieldErrors,
   choice = `one of ${names.join(", ")}`,
-  ask: (value: string, names: readonly string[]) => string = () => "",
+  ask: (value: string, names: readonly string[]) => string = askWhetherMeant,
 ): Name | null {
   const found = names.find((name) => name === value) ?? null;
   if (value !== undefined && found === null)

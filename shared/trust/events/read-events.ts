@@ -1,6 +1,7 @@
 import { findLastPosition, readInbox } from "../../../sql/trust/event-inbox.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
+import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { readPageQuery } from "../../ground/pagination.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { EVENT_TYPES, type EventType, presentEvent, toPosition } from "./present-event.ts";
@@ -69,7 +70,7 @@ function readTypes(value: unknown, faults: FieldErrors): readonly EventType[] | 
   const unknown = names.filter((name) => !EVENT_TYPES.some((type) => type === name));
   if (unknown.length > 0) {
     faults.types ??= [
-      `The types must be names of events, separated by commas; there are ${EVENT_TYPES.join(", ")}.`,
+      `The types must be names of events, separated by commas.${askWhetherMeant(unknown[0] ?? "", EVENT_TYPES)} There are ${EVENT_TYPES.join(", ")}.`,
     ];
   }
   return types;

@@ -54,7 +54,6 @@ test.each([
 });
 
 test("what is nobody's is told as ever", async () => {
-  expect(await hintFor("read_creation", { handle: author.handle, slug: "none" })).toBe(
-    "Check the arguments.",
-  );
+  const named = { handle: author.handle, slug: "none", creation_id: null };
+  expect(await hintFor("read_creation", named)).toBe("Check the arguments.");
 });

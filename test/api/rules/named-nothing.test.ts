@@ -78,6 +78,18 @@ function bare(name: string): [string, Json[]] {
   return [name, [{}]];
 }
 
+test.each([
+  ["/events?types=creation.update", "types", "creation.updated"],
+  ["/search/creations?type=datasets", "type", "dataset"],
+  ["/search/creations?topic=climat", "topic", "climate"],
+  ["/search/creations?freshness=overdu", "freshness", "overdue"],
+  ["/creations?visibility=privat", "visibility", "private"],
+  ["/docs?audience=agent", "audience", "agents"],
+])("%s is told in %s that %s was probably meant", async (path, name, meant) => {
+  const { errors } = (await agent.get(path)).json;
+  expect(errors[name][0]).toContain(`Did you mean ${meant}?`);
+});
+
 describe("so is an argument of a tool", () => {
   // A check is answered: what stands against its call is the answer.
   const reading = TOOLS.filter((tool) => tool.annotations.readOnlyHint && tool.tellsProblems === undefined);
