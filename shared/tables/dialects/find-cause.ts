@@ -25,13 +25,15 @@ export function findCause(head: FileHead, dialect: Dialect = {}): string | null 
   const split = splitHead(head, { ...dialect, delimiter });
   const table = findTable(split.records);
   const isEnd = head.isWhole && !split.isBroken;
-  const separator = delimiter === "," ? "comma" : "separator";
   return (
     findExcelLine(split.records) ??
+    findSingleQuotes(head, dialect) ??
     (delimiter === "," ? findSeparator(head, dialect, split.strayQuote, table) : null) ??
     findTwoTables(split.records) ??
     (table &&
-      (findPlaceOfNames(split.records, table, isEnd, separator) ??
+      (findComments(split.records, table, dialect) ??
+        findPlaceOfNames(split.records, table, isEnd, dialect) ??
+        findCutRow(split.records, table, head) ??
         findRowsBelow(split.records, table, isEnd)))
   );
 }
@@ -40,6 +42,45 @@ export function findCause(head: FileHead, dialect: Dialect = {}): string | null 
 function findExcelLine([first = []]: HeadRecords): string | null {
   const isLine = first.length === 2 && /^sep=$/i.test(first[0] ?? "") && first[1] === "";
   return isLine ? "It is a line that tells Excel what separates the values. Take it out." : null;
+}
+
+/** What to do where one more member of the dialect reads the file. */
+function sendWith(dialect: Dialect, more: Dialect): string {
+  return `Send it with the dialect ${JSON.stringify({ ...dialect, ...more })}`;
+}
+
+/** Single quotes that stand around the values of a table. */
+function findSingleQuotes(head: FileHead, dialect: Dialect): string | null {
+  const { bytes } = head;
+  if (dialect.quoteChar !== undefined || bytes.includes('"') || !bytes.includes("'")) return null;
+  const { records, isBroken } = splitHead(head, { ...dialect, quoteChar: "'" });
+  const [{ length: width } = []] = records;
+  const isTable =
+    !isBroken && width !== undefined && width > 1 && records.every((one) => one.length === width);
+  return isTable
+    ? `Single quotes seem to stand around values. ${sendWith(dialect, { quoteChar: "'" })}, or write double ones.`
+    : null;
+}
+
+/** Lines among the rows that begin as comments do. */
+function findComments(records: HeadRecords, { width }: MostRecords, dialect: Dialect): string | null {
+  const others = records.filter((record) => record.length !== width);
+  const areComments = others.length > 0 && others.every(([first = ""]) => first.startsWith("#"));
+  return areComments && records[0]?.length === width
+    ? `Lines that begin with # stand among the rows. ${sendWith(dialect, { commentChar: "#" })}, or take them out.`
+    : null;
+}
+
+/** A last row that ends without a line end before it has all values. */
+function findCutRow(
+  records: HeadRecords,
+  { width, to }: MostRecords,
+  { bytes, isWhole }: FileHead,
+): string | null {
+  const [last = []] = records.slice(to);
+  const isCut = isWhole && to === records.length - 1 && last.length > 1 && last.length < width;
+  if (!isCut || /[\r\n]$/.test(bytes.toString("latin1", bytes.length - 1))) return null;
+  return `Row ${to + 1} is the last and has no line end: the file may have been cut there. Take it whole from where it comes.`;
 }
 
 function findTable(records: HeadRecords): MostRecords | null {
@@ -69,7 +110,7 @@ function findSeparator(
       return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Send it with the dialect {"delimiter": ${JSON.stringify(separator)}}, or write commas in their place and quote a value that holds a comma.`;
   }
   if (strayQuote?.startsWith("\\"))
-    return 'Quotes inside of values seem to be written \\". Double them in place of that: "".';
+    return `Quotes inside of values seem to be written \\". ${sendWith(dialect, { escapeChar: "\\" })}, or double them in place of that: "".`;
   return null;
 }
 
@@ -103,7 +144,7 @@ function findPlaceOfNames(
   records: HeadRecords,
   { width, from, count }: MostRecords,
   isEnd: boolean,
-  separator: string,
+  dialect: Dialect,
 ): string | null {
   const [first = []] = records;
   const isRow = (record: readonly string[]) => record.length === width;
@@ -117,17 +158,36 @@ function findPlaceOfNames(
     return `Lines stand above the header: the names seem to be in row ${at + 1}. Take out what stands above.${parts}`;
   }
   const others = records.slice(1, MOST_ROWS).filter(isRow);
+  const second = others[0] ?? [];
+  if (isRow(first) && !areSoundNames(first) && findLikeness(second, others.slice(1)) === "different") {
+    const joined = first.map((name, place) => `${name} ${second[place]}`.trim());
+    return areSoundNames(joined)
+      ? `Rows 1 and 2 seem to name the columns together. ${sendWith(dialect, { headerRows: [1, 2] })}.`
+      : "Rows 1 and 2 seem to name the columns together. Write one row of names.";
+  }
   if (isRow(first) && findLikeness(first, others) === "alike")
     return "Row 1 looks like data, as the rows below it: put a row of names above it.";
   if (isRow(first) || from > 2) return null;
   if (areNames && at === 1 && findLikeness(names, rows.slice(1)) === "different")
     return "A line stands above the header: the names seem to be in row 2. Take out what stands above.";
   const every = isEnd && from + count > records.length ? "every row" : "most rows";
-  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first.length, width, others, separator)}`;
+  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first, width, others, dialect)}`;
 }
 
-function describeWidth(names: number, width: number, rows: HeadRecords, separator: string): string {
-  if (width !== names + 1) return "Give every column one name.";
+const areSoundNames = (names: readonly string[]) =>
+  !names.includes("") && new Set(names).size === names.length;
+
+function describeWidth(
+  first: readonly string[],
+  width: number,
+  rows: HeadRecords,
+  { delimiter = "," }: Dialect,
+): string {
+  const separator = delimiter === "," ? "comma" : "separator";
+  if (first.length === width + 1 && first.at(-1) === "")
+    return `A ${separator} ends the header alone: take it out.`;
+  if (first.length > width) return "Take out names without values, or row 1 where it stands above the names.";
+  if (width !== first.length + 1) return "Give every column one name.";
   if (rows.every((row) => row.at(-1) === ""))
     return `A ${separator} ends every row but the header: take it out.`;
   return "Give every column one name. Row names that a program wrote are left out by row.names=FALSE in R and index=False in pandas.";

@@ -85,10 +85,21 @@ function findDialect(first: Buffer, named: Dialect | null): Dialect | null {
 
 /** Throws `FileRefused` for a whole file that is JSON, even where its rows are no CSV: another kind is their cause. */
 async function refuseJson(open: OpenFile): Promise<void> {
-  if ((await inspectFile(open(), "json")).ok)
+  const isJson = (await inspectFile(open(), "json")).ok;
+  if (isJson || (await holdsJsonLines(open)))
     throw new FileRefused(
-      "Row 1 begins JSON, and the whole file is JSON, whatever its name says. Upload it with a name that ends in .json.",
+      `Row 1 begins JSON, and the whole file is JSON${isJson ? "" : " Lines"}, whatever its name says. Upload it with a name that ends in ${isJson ? ".json" : ".jsonl"}.`,
     );
+}
+
+async function holdsJsonLines(open: OpenFile): Promise<boolean> {
+  try {
+    for await (const _ of convertJsonLines(open()));
+    return true;
+  } catch (error) {
+    if (error instanceof FileRefused) return false;
+    throw error;
+  }
 }
 
 async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -171,7 +171,7 @@ function explain(names: readonly string[], isBlank: boolean): string {
   if (names.length > 1) return "Give every row one value per column, and quote a value that holds a comma.";
   const separator = findOtherSeparator(names);
   if (separator !== null) {
-    return `Only commas separate values, so it names one column, "${clip(only)}". Write commas in place of its ${separator}, and quote a value that holds a comma.`;
+    return `Only commas separate values, so it names one column, "${clip(only)}". Name what separates them as delimiter of dialect, or write commas in place of its ${separator}, and quote a value that holds a comma.`;
   }
   return `It names one column, "${clip(only)}". Begin the file with the names of all columns, and quote a value that holds a comma.`;
 }

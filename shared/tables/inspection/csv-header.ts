@@ -54,10 +54,15 @@ export function refuseUnseenNames(names: readonly string[], place = "Row 1"): vo
   const plain = new Map<string, number>();
   for (const [at, name] of names.entries()) {
     const unseen = findUnseen(name);
-    if (unseen !== null)
+    if (unseen !== null) {
+      const isSeparator = unseen === "\u0001" && names.length === 1;
+      const other = isSeparator
+        ? ' If it separates the values, send it with the dialect {"delimiter": "\\u0001"}.'
+        : "";
       throw new FileRefused(
-        `${place}, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${nameCodePoint(unseen)}. Write the name without it.`,
+        `${place}, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${nameCodePoint(unseen)}. Write the name without it.${other}`,
       );
+    }
     const seen = name.replace(IGNORABLE, "");
     const earlier = plain.get(seen);
     if (earlier !== undefined)
