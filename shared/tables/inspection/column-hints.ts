@@ -28,6 +28,10 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
   [KIND_BITS.boolean]: "a boolean",
 };
 
+/** A number that a dialect reads: with a decimal comma, or in groups of three digits. */
+const MARKED =
+  /^-?(?:(?:\d+|\d{1,3}(?:[ .'\u00a0\u202f]\d{3})+),\d+|\d{1,3}([ ,.'\u00a0\u202f])\d{3}(?:\1\d{3})*(?:\.\d+)?)$/;
+
 const EMPTY =
   "Leave cells empty where nothing is known, or name the mark in missing_values of the dictionary.";
 
@@ -41,10 +45,14 @@ export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvS
   const { name, type, bits } = column;
   const { zero, exponent, long, format: formats, nothing: unknowns } = survey.found;
   const is = `Column "${clip(name)}" is ${type}`;
-  const tell = (code: Hint["code"], tally: Tally | undefined, say: (cell: string) => string) => {
+  const tell = (
+    code: Hint["code"],
+    tally: Tally | undefined,
+    say: (cell: string, text: string) => string,
+  ) => {
     if (tally === undefined) return [];
     const { count, rows, text } = tally;
-    return [hint(code, `${is}: ${say(showCell(rows[0], text))}`, { rows, columns: [name], count })];
+    return [hint(code, `${is}: ${say(showCell(rows[0], text), text)}`, { rows, columns: [name], count })];
   };
   const isNumeric = holdsNumbers(bits);
   const hasNumbers = (bits & KIND_BITS.number) !== 0;
@@ -53,7 +61,12 @@ export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvS
   const marks = isNumeric || hasNumbers ? [unknowns.get(at), ...listNines(survey, at, bits)] : [];
   return [
     ...(isNumeric
-      ? tell("number_format", formats.get(at), (cell) => `${cell}, which is no number as it is written.`)
+      ? tell(
+          "number_format",
+          formats.get(at),
+          (cell, text) =>
+            `${cell}, which is no number as it is written.${MARKED.test(text) ? " A dialect that names decimalChar or groupChar, and columns, reads it." : ""}`,
+        )
       : []),
     ...(isShortened
       ? tell("exponent_identifier", powers, (cell) => `${cell}. Did a program shorten whole numbers so?`)

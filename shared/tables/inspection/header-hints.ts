@@ -21,15 +21,20 @@ export function findHeaderHints(columns: readonly SurveyedColumn[], survey: CsvS
   ];
 }
 
+const KINDS = new Set<string>(["number", "date", "boolean"]);
+
 function findData(
   columns: readonly SurveyedColumn[],
   { found, headerAgain }: CsvSurvey,
   row: number,
 ): Hint[] {
   const areYears = isYears(columns.map(({ name }) => name).filter(isNumber));
+  const areNames = columns.some(({ name, type }) => KINDS.has(type) && findCellKind(name) === "text");
   const suspects = columns.flatMap((column, at) => {
     const repeats = found.name.get(at);
-    const again = (repeats?.count ?? 0) > headerAgain.count ? (repeats?.rows ?? []) : [];
+    // A mark that ends each row, as "eor" does, tells nothing of names that differ from data.
+    const isMark = areNames && repeats?.count === column.filled;
+    const again = (repeats?.count ?? 0) > headerAgain.count && !isMark ? (repeats?.rows ?? []) : [];
     const isCell = isNamedAsCell(column) && !(areYears && isNumber(column.name));
     return isCell || again.length > 0 ? [{ name: column.name, isCell, again }] : [];
   });

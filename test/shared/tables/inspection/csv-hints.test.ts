@@ -82,6 +82,7 @@ describe("a file is told", () => {
     expect(await codesOf("station,2024,2025,2026\nHusum,1,2,3\n")).toEqual([]);
     expect(await codesOf('station,2025,2026\nHusum,"1,5","2,5"\n')).toEqual(["number_format"]);
     expect(await codesOf("01.02.2026,12:00\nnone so far,13:00\n")).toEqual([]);
+    expect(await codesOf("n,v,end\n1,a,end\n2,b,end\n")).toEqual([]);
     expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
     expect(await codesOf('n\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
     expect(await codesOf('"n,m"\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
@@ -112,6 +113,10 @@ describe("a file is told", () => {
     expect(await messageOf("a,b\nZÃ¼,1\nx,2\n")).toMatch(/^Row 2 holds "Ã¼": /);
     expect(await messageOf('a,b\n"Ã¼",1\n')).toMatch(/^Row 2 holds "Ã¼": /);
     expect(await messageOf("a\nÃ¼ and 1234567éé\n")).toMatch(/^Row 2 holds "Ã¼ and 123": /);
+    const isRead = / A dialect that names decimalChar or groupChar, and columns, reads it\.$/;
+    expect(await messageOf('a\n"1.234,5"\n')).toMatch(isRead);
+    expect(await messageOf('a\n"1,234"\n')).toMatch(isRead);
+    expect(await messageOf('a\n"19,98,000"\n')).not.toMatch(isRead);
     expect(await messageOf("a   b\n1  2\n")).toMatch(/^Header and rows hold 1 run of blanks each\./);
     expect(await messageOf("a b  c\n1 2  3\n")).toMatch(/^Header and rows hold 2 runs of blanks each\./);
     expect(await messageOf("a,b\n1,2\n,\n")).toMatch(/^The last row, 3, is blank or looks like a total /);
