@@ -4,6 +4,7 @@ import {
   type DictionaryMember,
   findDictionary,
 } from "../../../shared/tables/dictionary/dictionary.ts";
+import { isNumberText } from "../../../shared/tables/inspection/column-types.ts";
 import type { ShownColumn, TableStats } from "../../../shared/tables/statistics/brief-columns.ts";
 import {
   type DateHistogram,
@@ -133,14 +134,16 @@ function renderColumn(
   const { count, blanks, missing, distinct, distinct_over: over = 0 } = column;
   const cells = [count, blanks, ...(hasMissing ? [missing] : [])].map(formatNumber);
   const different = distinct === null ? `over ${formatNumber(over)}` : formatNumber(distinct);
-  const counts = [...cells, different].map(renderFigure);
+  const counts = [...cells, different].map((figure) => renderFigure(figure));
   return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small>${renderMeaning(said, column.name)}</th>${
     withValues ? html`<td>${renderShape(column, said)}</td>` : null
   }${counts}${withValues ? renderValues(column, hasNumbers) : null}</tr>\n`;
 }
 
-function renderValues({ min, max, quartiles, mean }: ShownColumn, hasNumbers: boolean): Html[] {
-  const [least, most] = [renderFigure(cutOrNull(min)), renderFigure(cutOrNull(max))];
+function renderValues({ type, min, max, quartiles, mean }: ShownColumn, hasNumbers: boolean): Html[] {
+  // The greatest of the codes 10115 and 9 is 9.
+  const note = type === "text" && [min, max].some((end) => isNumberText(end ?? "")) ? "as text" : null;
+  const [least, most] = [renderFigure(cutOrNull(min), note), renderFigure(cutOrNull(max), note)];
   return hasNumbers ? [least, renderMedian(quartiles), most, renderFigure(roundOrNull(mean))] : [least, most];
 }
 
@@ -150,8 +153,9 @@ function renderMedian(quartiles: ShownColumn["quartiles"]): Html {
   return html`<td class="fg"><bdi>${median}</bdi> <small>${q1} to ${q3}</small></td>`;
 }
 
-function renderFigure(text: string | null): Html {
-  return text === null ? html`<td></td>` : html`<td class="fg"><bdi>${text}</bdi></td>`;
+function renderFigure(text: string | null, note: string | null = null): Html {
+  if (text === null) return html`<td></td>`;
+  return html`<td class="fg"><bdi>${text}</bdi>${note && html` <small>${note}</small>`}</td>`;
 }
 
 function cutOrNull(text: string | null): string | null {

@@ -93,6 +93,12 @@ describe("statistics of columns on a page", () => {
     const unlike = { ...wide(1), columns: names ? [{ ...names, distinct: names.count }] : [] };
     expect(textOf(write([unlike]))).toContain("station text all different 3,024 0 3,024");
   });
+  test("say that codes go by their text", () => {
+    const column = { ...wide(1).columns[0], type: "text", min: "01067", max: "9" } as ShownColumn;
+    expect(textOf(write([{ ...wide(1), columns: [column] }]))).toContain("01067 as text 9 as text");
+    const [name] = SAMPLE?.columns ?? [];
+    expect(textOf(write([{ ...wide(1), columns: name ? [name] : [] }]))).not.toContain("as text");
+  });
   test("show no value where the agent wants no preview", () => {
     const text = textOf(sample(false));
     expect(text).toContain("Column Count Blanks Distinct station text 3,024 0 42 measured_at");
