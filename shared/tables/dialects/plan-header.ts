@@ -12,7 +12,8 @@ export type HeaderMembers = Pick<Dialect, "header" | "headerRows" | "nullColumns
 export function findHeader(records: HeadRecords, start: number): HeaderMembers | null {
   const width = records.at(-1)?.length ?? 0;
   const isNumbered = hasRowNumbers(records.slice(start));
-  const at = records.findIndex((record, place) => place >= start && (isNumbered || !isTitle(record, width)));
+  const filled = Math.max(...records.map(countFilled));
+  const at = records.findIndex((record, place) => place >= start && (isNumbered || !isTitle(record, filled)));
   const names = records[at];
   if (width < 2 || names === undefined || at === records.length - 1) return null;
   if (records.some((record, place) => place >= at && record.length !== width)) return null;
@@ -41,6 +42,9 @@ function isIndexHeader(record: readonly string[]): boolean {
 
 const isBlank = (cell = "") => cell.trim() === "";
 
+/** How many columns a record has up to its last filled one. */
+const countFilled = (record: readonly string[]) => record.findLastIndex((cell) => !isBlank(cell)) + 1;
+
 /** Whether the first column has no name and counts the rows from 0 or 1, as programs write them. */
 function hasRowNumbers([names = [], ...rows]: HeadRecords): boolean {
   const [first] = rows[0] ?? [];
@@ -52,7 +56,7 @@ function hasRowNumbers([names = [], ...rows]: HeadRecords): boolean {
 
 /** Whether a row names the columns; none but one of row numbers, and blank ones at the end, has no name. */
 function isNames(names: readonly string[], rows: HeadRecords): boolean {
-  const end = names.findLastIndex((name) => !isBlank(name)) + 1;
+  const end = countFilled(names);
   const from = hasRowNumbers([names, ...rows]) ? 1 : 0;
   const named = names.slice(from, end);
   const isSound = !named.some(isBlank) && new Set(named).size === named.length;

@@ -10,7 +10,7 @@ export const MOST_ROW_BYTES = 16_777_216;
 const FAULTS = {
   "bare CR": [
     "has a bare carriage return (CR)",
-    "End rows with LF or CRLF, and quote a value that holds a CR.",
+    'End rows with LF or CRLF, as Python does with newline="", and quote a value that holds a CR.',
   ],
   "text after quote": [
     "has text after a closing quote",

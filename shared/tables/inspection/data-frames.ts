@@ -25,9 +25,8 @@ function describeFrame({ members = [] }: Outline): string | null {
     return "a list for each column";
   if (!areAlike(members, "object")) return null;
   if (members.every(({ members: cells = [] }) => areNumbered(cells))) return "an object for each column";
-  return areNumbered(members) && members.every(({ members: cells = [] }) => cells.every(isScalar))
-    ? "an object for each row"
-    : null;
+  const areScalars = members.every(({ members: cells = [] }) => cells.every(isScalar));
+  return areScalars && (areNumbered(members) || areNamedAlike(members)) ? "an object for each row" : null;
 }
 
 /** Whether all have one type, and as many items or members. */
@@ -43,6 +42,14 @@ const isOfScalars = ({ item_types: types = [] }: Outline) => types.every((type) 
 /** Whether every item is a list, the first one of scalars. */
 const areOfScalars = ({ item_types: types = [], first_item: first }: Outline) =>
   types.join() === "array" && first?.count !== 0 && first !== undefined && isOfScalars(first);
+
+/** Whether all objects have the same members, several at least. */
+function areNamedAlike(members: readonly Outline[]): boolean {
+  const [first = "", ...others] = members.map(({ members: cells = [] }) =>
+    cells.map(({ name }) => name).join(),
+  );
+  return first.includes(",") && others.length > 0 && others.every((names) => names === first);
+}
 
 /** Whether the names are the numbers of rows, and the values scalars. */
 function areNumbered(members: readonly ({ name: string } & Outline)[]): boolean {

@@ -39,6 +39,7 @@ test.each<[string, Dialect[]]>([
   ["a;b\nx, y;1,5\nz, u;2\nw;3\n", [{ delimiter: ";", ...numbers(",", ["b"]) }]],
   ["a;b\n1,5;2,5\n3,5;4,5\n", [{ delimiter: ";", ...numbers(",", ["a", "b"]) }]],
   ["T,\n\na,b,\nx,1,\ny,2,\n", [{ delimiter: ",", headerRows: [3], nullColumns: "name" }]],
+  ["a;b;;\nx;1;;\ny;2;;\n", [{ delimiter: ";", nullColumns: "name" }]],
   [",a\n0,x\n1,y\n", [{ delimiter: ",", nullColumns: "name" }]],
   [";a;b\n1;x;y\n2;z;u\n", [{ delimiter: ";", nullColumns: "name" }]],
   ["a;b;eor\n1;2;eor\n3;4;eor\n", [{ delimiter: ";" }]],

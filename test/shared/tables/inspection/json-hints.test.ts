@@ -31,6 +31,7 @@ describe("a document is told that it is a data frame", () => {
     '{"columns":["a","b"],"index":[0,1],"data":[[1,2],[3,4]]}',
     '{"a":[1,2],"b":["x",null]}',
     '{"0":{"a":1,"b":2},"1":{"a":3,"b":4}}',
+    '{"DE":{"pop":83,"area":357},"FR":{"pop":68,"area":null}}',
     "[[1,2],[3,null]]",
   ])("%s", async (text) => {
     expect((await inspectAccepted(text, "json")).hints).toMatchObject([{ code: "data_frame", count: null }]);
@@ -41,6 +42,8 @@ describe("a document is told that it is a data frame", () => {
     '{"a":[1,2]}',
     '{"rows":[{"a":1}],"more":[{"a":2}]}',
     '{"a":{"x":1},"b":{"x":2}}',
+    '{"a":{"x":1,"y":2},"b":{"x":2,"z":3}}',
+    '{"a":{"x":1,"y":2}}',
     '{"0":[1]}',
     "{}",
     "[1,2]",
