@@ -77,7 +77,7 @@ export interface BadByte {
 }
 
 const NAME_ENCODING =
-  'Name the encoding that the file has in dialect, such as {"encoding": "shift_jis"}, or convert it to UTF-8.';
+  'Name the encoding that the file has in dialect, such as {"encoding": "shift_jis"}, or convert it to UTF-8, for example with iconv.';
 const NAME_IF_RIGHT = `If that is right, send it with the dialect {"encoding": "windows-1252"}. ${NAME_ENCODING.replace("Name", "Else name")}`;
 const CONVERT =
   "Convert the file from the encoding it has, for example with iconv -f WINDOWS-1252 -t UTF-8, and upload it again.";
