@@ -28,7 +28,7 @@ function isLikeNumber(text: string): boolean {
 const [SINGLE_QUOTE, ZERO, NINE, LONGEST_NOTHING] = [0x27, 0x30, 0x39, 9];
 // By their first bytes: short texts that may say that nothing is known, and texts that may be in single quotes.
 const STARTS = new Uint8Array(256);
-for (const byte of Buffer.from("nN#<uUmM-.?*\\ \t")) STARTS[byte] = 1;
+for (const byte of Buffer.from("nN#<kKuUmM-–.?*:\\ \t")) STARTS[byte] = 1;
 STARTS[SINGLE_QUOTE] = 2;
 
 /** The marks of a text by its first byte and its length: most are plain, as far as their column has plain texts. */

@@ -58,6 +58,7 @@ const TOLD: Told[] = [
   ["exponent_identifier", "id\n4006381333931\n4.00638E+12\n", [3], ["id"], 1],
   ["missing_value_marks", "a,b\n1,2\n1,NA\n1,-\n", [3, 4], ["b"], 2],
   ["missing_value_marks", "a,b\n1,2\n1,:\n1,: c\n1,k.A.\n1,–\n1,#DIV/0!\n", [3, 4, 5], ["b"], 5],
+  ["missing_value_marks", "a,b\n1,2\n1,x\n1,:\n1,k.A.\n1,–\n1,…\n", [4, 5, 6], ["b"], 4],
   ["missing_value_marks", "a,t\nx,12.5\ny,-999\nz,-999\n", [3, 4], ["t"], 2],
   ["missing_value_marks", "a,t\nx,5\ny,999999\n", [3], ["t"], 1],
   ["leading_zeros", "id,zip\n1,00501\n2,01010\n3,12345\n", [2, 3], ["zip"], 2],
