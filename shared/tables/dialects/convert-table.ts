@@ -112,7 +112,7 @@ function writeTo(writing: Writing): TableHooks {
       if (start === end) return writeCsvBlank(writer, writing.width === 1);
       if (foreign !== null) noteForeign(foreign, bytes, start, end, row);
       if (marks === null || isMarked[column] !== true) {
-        notePoint(points, bytes, [start, end], column, row);
+        notePoint(points, column, row, bytes, start, end);
         return writeCsvValue(writer, bytes, start, end);
       }
       if (!writeNumber(writer, marks, bytes, start, end)) unlike[column] = (unlike[column] ?? 0) + 1;

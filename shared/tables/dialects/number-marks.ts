@@ -66,13 +66,14 @@ const GROUP = 3;
 /** Notes a cell of a column whose numbers are read as they are. */
 export function notePoint(
   columns: PointedColumns,
-  bytes: Buffer,
-  [start, end]: [start: number, end: number],
   column: number,
   row: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
 ): void {
   const known = columns[column];
-  if (known === null || start === end) return;
+  if (known === null) return;
   const point = findDecimal(bytes, start, end, POINTS);
   const first = bytes[start] === MINUS ? start + 1 : start;
   const isWhole = point === end;

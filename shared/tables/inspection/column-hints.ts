@@ -64,8 +64,7 @@ export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvS
       ? tell(
           "number_format",
           formats.get(at),
-          (cell, text) =>
-            `${cell}, which is no number as it is written.${MARKED.test(text) ? " A dialect that names decimalChar or groupChar, and columns, reads it." : ""}`,
+          (cell, text) => `${cell}, which is no number as it is written.${nameReading(text)}`,
         )
       : []),
     ...(isShortened
@@ -78,6 +77,12 @@ export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvS
     ...tell("long_numbers", long.get(at), (cell) => `${cell}, a whole number over 2^53. Read it as text.`),
     ...describeMixture(column, is),
   ];
+}
+
+/** The member of a dialect by which a text is a number, as the end of a sentence. */
+function nameReading(text: string): string {
+  if (MARKED.test(text)) return " A dialect that names decimalChar or groupChar, and columns, reads it.";
+  return text.startsWith(" ") ? " skipInitialSpace of a dialect leaves out blanks behind a separator." : "";
 }
 
 function showCell(row: number | undefined, text: string): string {

@@ -38,7 +38,7 @@ interface CellPlace {
   kind: number;
 }
 
-const [QUOTE, COMMA] = [0x22, 0x2c];
+const [BLANK, QUOTE, COMMA] = [0x20, 0x22, 0x2c];
 const MOST = { bytes: 400, nines: 10 };
 
 /** Starts the survey of a file at its header. */
@@ -169,19 +169,27 @@ function noteQuote(
 }
 
 const LAST_WORDS =
-  /^["\s]*(?:(?:grand |sub)?total(?:s|es?)?|sum(?:s|me|a)?|somme|(?:ins)?gesamt|sources?|quellen?|fuente|fonte|not(?:es?|a))\b/i;
+  /^(?:(?:grand |sub)?total(?:s|es?)?|sum(?:s|me|a)?|somme|(?:ins)?gesamt|sources?|quellen?|fuente|fonte|not(?:es?|a))\b/i;
 const LAST_BYTES = 20;
-// The letters with which these words begin, and what may stand before them.
-const LAST_STARTS = new Uint8Array(256);
-for (const byte of Buffer.from('fFgGiInNqQsStT" ')) LAST_STARTS[byte] = 1;
-const LAST_SECONDS = new Uint8Array(256);
-for (const byte of Buffer.from('eErRoOuUfFgGiInNqQsStT" ')) LAST_SECONDS[byte] = 1;
+// The first three letters of these words.
+const [FIRSTS, SECONDS, THIRDS] = [markLetters("fginqst"), markLetters("enoru"), markLetters("abemnstu")];
+
+function markLetters(letters: string): Uint8Array {
+  const marked = new Uint8Array(256);
+  for (const byte of Buffer.from(letters + letters.toUpperCase())) marked[byte] = 1;
+  return marked;
+}
 
 /** Whether a record is blank, holds one value of three columns and more, or begins as a total or a note does. */
 function looksLast({ buffer, width, blankCount }: CsvScan, start: number): boolean {
   const filled = width - blankCount;
   if (filled < 2 && (filled === 0 || width > 2)) return true;
-  if (LAST_STARTS[buffer[start] as number] === 0) return false;
-  if (LAST_SECONDS[buffer[start + 1] as number] === 0) return false;
-  return LAST_WORDS.test(buffer.toString("latin1", start, start + LAST_BYTES));
+  let at = start;
+  while (buffer[at] === QUOTE || buffer[at] === BLANK) at++;
+  return (
+    FIRSTS[buffer[at] as number] === 1 &&
+    SECONDS[buffer[at + 1] as number] === 1 &&
+    THIRDS[buffer[at + 2] as number] === 1 &&
+    LAST_WORDS.test(buffer.toString("latin1", at, at + LAST_BYTES))
+  );
 }

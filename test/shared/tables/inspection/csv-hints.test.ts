@@ -118,6 +118,7 @@ describe("a file is told", () => {
     expect(await messageOf('a\n"1.234,5"\n')).toMatch(isRead);
     expect(await messageOf('a\n"1,234"\n')).toMatch(isRead);
     expect(await messageOf('a\n"19,98,000"\n')).not.toMatch(isRead);
+    expect(await messageOf("a,b\nx,  5\n")).toMatch(/ skipInitialSpace of a dialect leaves out blanks /);
     expect(await messageOf("a   b\n1  2\n")).toMatch(/^Header and rows hold 1 run of blanks each\./);
     expect(await messageOf("a b  c\n1 2  3\n")).toMatch(/^Header and rows hold 2 runs of blanks each\./);
     expect(await messageOf("a,b\n1,2\n,\n")).toMatch(/^The last row, 3, is blank or looks like a total /);
