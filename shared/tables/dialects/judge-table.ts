@@ -1,20 +1,28 @@
 import type { FieldErrors } from "../../ground/errors.ts";
 import { regroupBytes } from "../inspection/byte-blocks.ts";
 import { inspectCsv } from "../inspection/csv-table.ts";
-import { collectHints } from "../inspection/hints.ts";
+import { collectHints, type Hint } from "../inspection/hints.ts";
 import { inspectFile } from "../inspection/inspect.ts";
 import { beginsAsJson } from "../inspection/other-kinds.ts";
 import { describePartFault, FileRefused, type TableInspection, type Verdict } from "../inspection/verdict.ts";
 import { convertJsonLines } from "./convert-json-lines.ts";
 import { convertTable } from "./convert-table.ts";
 import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import { detectImplicit, readStart, START_BYTES, settleDialect, UTF_8, WINDOWS_1252 } from "./encodings.ts";
+import {
+  decodeBlocks,
+  detectImplicit,
+  readStart,
+  START_BYTES,
+  settleDialect,
+  UTF_8,
+  WINDOWS_1252,
+} from "./encodings.ts";
 import { HEAD_BYTES, readHead } from "./file-head.ts";
 import { findCause } from "./find-cause.ts";
 import { findCommas } from "./find-commas.ts";
 import { findPlans, toPlan } from "./find-plans.ts";
 import { findFileEncoding } from "./plan-encoding.ts";
-import type { OpenFile } from "./read-table.ts";
+import { findEncoding, type OpenFile } from "./read-table.ts";
 
 /** How the sender asked for a table to be read, and what bounds the reading. */
 export interface ReadOptions {
@@ -51,7 +59,8 @@ export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<
   const named = asked === "auto" ? null : asked;
   try {
     const read = await inspectAsSent(open, named);
-    return "ok" in read ? { ...read, readAs: null } : await readBy(open, read, options, named !== null);
+    if ("ok" in read) return { ...read, readAs: null };
+    return await readBy(open, read, options, named === null ? await findTextHints(open, read) : null);
   } catch (error) {
     if (error instanceof DialectRefused)
       return { ok: false, reason: error.message, errors: error.faults, plans: [] };
@@ -159,28 +168,51 @@ async function seekPlan(open: OpenFile, options: ReadOptions, reason: string): P
   const plans = seeksPlan ? await findPlans(open, mostBytes) : [];
   const [only, ...others] = plans;
   if (options.asked !== "auto" || only === undefined) return { ok: false, reason, plans };
-  if (others.length === 0) return await readBy(open, only.dialect, options, true);
+  if (others.length === 0) return await readBy(open, only.dialect, options, null);
   const sentence = `${reason} Two readings are possible: name the dialect of one of the plans.`;
   return { ok: false, reason: sentence, errors: { dialect: [sentence] }, plans };
 }
 
-/** Reads a table by a dialect. Throws `FileRefused`, also for what only seems to be meant otherwise where nobody named it. */
+/**
+ * The hints of a file whose first bytes show its dialect, which nobody named: of its text, whose quotes are those of the
+ * sender. Throws `FileRefused`, also for what only seems to be meant otherwise.
+ */
+async function findTextHints(open: OpenFile, dialect: Dialect): Promise<Hint[]> {
+  let isWhole = true;
+  async function* decode() {
+    for await (const { bytes, fault } of decodeBlocks(open(), findEncoding(dialect))) {
+      isWhole &&= fault === null;
+      yield dialect.lineTerminator
+        ? Buffer.from(bytes.toString("latin1").replaceAll("\r", "\n"), "latin1")
+        : bytes;
+    }
+  }
+  try {
+    return (await inspectCsv(decode())).hints;
+  } catch (error) {
+    // What is no character is told by the conversion.
+    if (isWhole || !(error instanceof FileRefused)) throw error;
+    return [];
+  }
+}
+
+/** Reads a table by a dialect; its hints are those of its text where there are some already. Throws `FileRefused`. */
 async function readBy(
   open: OpenFile,
   dialect: Dialect,
   { mostBytes, store, openStored }: ReadOptions,
-  isNamed: boolean,
+  textHints: Hint[] | null,
 ): Promise<TableVerdict> {
   const conversion = convertTable(open, dialect, mostBytes);
   const stored = await store(conversion.bytes);
   const converted = conversion.finish();
-  const verdict = await inspectCsv(openStored(), { isNamed, sourceRow: converted.sourceRow });
+  const verdict = await inspectCsv(openStored(), { isNamed: true, sourceRow: converted.sourceRow });
   const plan = toPlan(converted, verdict.inspection as TableInspection);
   const commas =
     plan.columns.length === 1 ? findCommas(await readHead(open, dialect, HEAD_BYTES), dialect) : [];
   return {
     ...verdict,
-    hints: collectHints([...commas, ...converted.hints, ...verdict.hints]),
+    hints: textHints ?? collectHints([...commas, ...converted.hints, ...verdict.hints]),
     readAs: { ...stored, dialect: converted.dialect, plan },
   };
 }

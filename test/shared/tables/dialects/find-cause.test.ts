@@ -47,6 +47,16 @@ test.each<[what: string, file: string | Buffer, cause: string]>([
     'semicolons seem to separate the values. Send it with the dialect {"delimiter": ";"}',
   ],
   [
+    "UTF-16 with a comma and tabs in each row, and a quote",
+    Buffer.from('\ufeffa\tb, c\n1\t2,5\np "q"\t3,5\n', "utf16le"),
+    "tabs seem to separate the values. The commas would then be a part of the values.",
+  ],
+  [
+    "UTF-16 with a quote that strays",
+    Buffer.from('\ufeffa,b,c\nx"y,z,w"\n', "utf16le"),
+    "Row 2 has a quote inside value 1",
+  ],
+  [
     "letters of another encoding behind a comma",
     Buffer.from("T\na, b\nfür\nx;y\n1;2\n3;4\n5;6\n", "latin1"),
     `Semicolons separate the values, from row 4 on. ${mend(";")} and quote a value that holds a comma. The file is no UTF-8 text either: name its encoding too.`,
