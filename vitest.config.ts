@@ -14,11 +14,13 @@ const pure = [
 const deep = DEEP ? [] : ["**/*.deep.test.ts"];
 
 // These wait for shells, and run where real processes do.
-const waitForShells = ["test/api/docs/examples.test.ts", "test/api/rules/evidence/oracle.test.ts"];
-// These wait for a job's pause, a claim, a silent network or one command after the other for most of their time: they
-// run beside all others.
-const waitForClocks = [
+const waitForShells = [
   "test/client/**/*.test.ts",
+  "test/api/docs/examples.test.ts",
+  "test/api/rules/evidence/oracle.test.ts",
+];
+// These wait for a job's pause, a claim or a silent network for most of their time: they run beside all others.
+const waitForClocks = [
   "test/faults/witness.test.ts",
   "test/shared/platform/jobs/jobs.test.ts",
   "test/sql/half-open.test.ts",
@@ -112,7 +114,6 @@ export default defineConfig({
         test: {
           name: "clocks",
           include: waitForClocks,
-          exclude: [...deep],
           fileParallelism: false,
           isolate: false,
           globalSetup: cluster,
