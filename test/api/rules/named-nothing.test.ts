@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { connectAuthor, type Json, publishNew, request } from "../../support/agent.ts";
+import { some } from "../../support/depth.ts";
 import { openService } from "../../support/service.ts";
 import { call, modern } from "../mcp/rpc.ts";
 import { UNKNOWN } from "../mcp/step.ts";
@@ -14,7 +15,7 @@ const payload = { title: "Readings", attachments: [{ asset_id: asset, label: "Re
 const work = await publishNew(agent, { type: "dataset", payload });
 
 /** Ids, names and days that there are not. */
-const NOTHING = ["no-such-thing", UNKNOWN, "2026-02-30"];
+const NOTHING = some([UNKNOWN, "no-such-thing", "2026-02-30"], 3);
 /** What is searched for, or counts as blank, need not be there. */
 const FREE = /^(?:q|query|blank(?:\[\])?|display_name|tagline|\w+_markdown|change_summary|disclosure|note)$/;
 
