@@ -10,7 +10,7 @@ export function readOf(creation: { id: string }, form: CountedRead["form"]): Cou
   return { creationIds: [creation.id], form };
 }
 
-/** The header that tells a tool's call in which work another file took the place of the one that it asked. */
+/** The header that tells a tool's call which work has the file that it asked no more. */
 export const REPLACED_IN = "broadsheet-replaced-in";
 
 /**

@@ -164,7 +164,7 @@ function writeSuccess(
 }
 
 const sayReplaced = (id: unknown) =>
-  `The newest revision of creation ${id} has another file in place of this one: describe_dataset names it.`;
+  `The newest revision of creation ${id} has this file no more: describe_dataset names those it has.`;
 
 function rewriteAnswer(tool: Tool, body: string): string {
   return tool.tellsProblems ? putProblemsInToolWords(body) : (tool.answer?.(body) ?? body);

@@ -47,7 +47,10 @@ export class RpcError extends Error {
 
 /** The refusal of a name that there is not, with the nearest and those that there are. */
 export function noName(name: unknown, kind: string, known: readonly string[], taker = "server"): RpcError {
-  return new RpcError(RPC.invalidParams, refuseName(String(name), { kind, taker }, known));
+  return new RpcError(
+    RPC.invalidParams,
+    refuseName(typeof name === "string" ? name : `${JSON.stringify(name)}`, { kind, taker }, known),
+  );
 }
 
 /** One message as it came in. */

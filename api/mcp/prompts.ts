@@ -1,3 +1,4 @@
+import { isRecord } from "../../shared/requests/read-body.ts";
 import { noName, type Params, RPC, RpcError } from "./messages.ts";
 import { answerWith, FOR_EVERYONE, listOnOnePage, type Method } from "./methods.ts";
 import KNOWN from "./prompts.json" with { type: "json" };
@@ -23,6 +24,8 @@ function getPrompt({ name, arguments: given }: Params): object {
       "prompt",
       KNOWN.map((known) => known.name),
     );
+  if (given != null && !isRecord(given))
+    throw new RpcError(RPC.invalidParams, "The arguments must be an object.");
   const taken = prompt.arguments.map((argument) => argument.name);
   const unknown = Object.keys((given ?? {}) as Params).find((one) => !taken.includes(one));
   if (unknown !== undefined) throw noName(unknown, "argument", taken, "prompt");

@@ -104,7 +104,7 @@ function markBody(body: string, source: string): string {
 }
 
 function noResource(uri: unknown, pages: readonly { uri: string; name: string }[]): RpcError {
-  const slug = /\/docs\/([\w-]+)(?:\.md)?$/.exec(String(uri))?.[1] ?? "";
+  const slug = /\/docs\/([\w-]+)(?:\.md)?$/.exec(typeof uri === "string" ? uri : "")?.[1] ?? "";
   const nearest = findNearestName(
     slug,
     pages.map(({ name }) => name),

@@ -34,13 +34,13 @@ export async function appendHere(run, name, file) {
     // Without an answer the site may have the rows: the same call finds out.
     if (/** @type {any} */ (end).exit === EXIT.noAnswer) throw end;
     writeWhole(at, base);
-    note(undefined);
+    if (joined !== base) note();
     throw end;
   }
   const { id, latest_revision } = alone.plans.get(work.path).remote;
   if (latest_revision.state === "published") await reportTexts(alone, { id, path }, latest_revision);
   // Until here the same call is this one, which broke off.
-  note(undefined);
+  note();
 }
 
 /** A published dataset of a folder, and the path of its file that grows. */
@@ -81,7 +81,7 @@ function joinRows({ path, dialect }, base, { file, piece }) {
   const isTable = /\.(csv|tsv|tab)$/i.test(path) && !OTHER_FORM.test(JSON.stringify(dialect));
   // Names of which one has a line end in its quotes go on in the next line.
   const isWhole = head.split('"').length % 2 === 1;
-  const message = `No rows of ${file} can follow those of ${path}; add them by hand, and publish.`;
+  const message = `No rows of ${file} can follow ${path}; add them by hand, and publish.`;
   if (!isJson && (!isTable || !isWhole || head !== other))
     throw new Stop(EXIT.refused, { code: "other_header", message, path: file });
   const joint = base.at(-1) === LINE_END ? "" : base.includes("\r\n") ? "\r\n" : "\n";

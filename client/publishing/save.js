@@ -84,7 +84,7 @@ export function noteWork({ state }, { work, remote, assets, from, source, known,
     change_summary: work.beside.change_summary,
     files: Object.fromEntries(Object.entries(assets).map(toFile)),
     from: Object.keys(from).length > 0 ? from : undefined,
-    appending: known?.appending,
+    appending: state.works[work.path]?.appending,
   };
   state.save();
 }

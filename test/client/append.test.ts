@@ -74,7 +74,7 @@ test("a file that is read by a dialect keeps it when rows are appended, and goes
     [
       {
         path: at("other.csv"),
-        message: `No rows of ${at("other.csv")} can follow those of prices/prices.csv; add them by hand, and publish.`,
+        message: `No rows of ${at("other.csv")} can follow prices/prices.csv; add them by hand, and publish.`,
       },
     ],
   ]);
@@ -184,6 +184,13 @@ test("an append that was killed while the texts were asked is not done twice, an
   await expect.poll(readNumber, { timeout: 30_000 }).toBe(2);
   child.kill("SIGKILL");
   await ended;
+  const table = await readFile(join(folder, "d/datapackage.json"), "utf8");
+  await writeFiles(
+    { "d/datapackage.json": table.replace("{", '{"broadsheet": {"update_frequency": "at times"},') },
+    folder,
+  );
+  expect((await run("append", "d", "piece")).exit).toBe(1);
+  await writeFiles({ "d/datapackage.json": table }, folder);
   const { json } = await run("publish", ".");
   expect(json.works.map(({ path, did }: { path: string; did: string }) => [path, did])).toContainEqual([
     "d",

@@ -65,7 +65,8 @@ function findSingleQuotes(head: FileHead, dialect: Dialect): string | null {
 /** Lines among the rows that begin as comments do. */
 function findComments(records: HeadRecords, { width }: MostRecords, dialect: Dialect): string | null {
   const others = records.filter((record) => record.length !== width);
-  const areComments = others.length > 0 && others.every(([first = ""]) => first.startsWith("#"));
+  const areComments =
+    others.length > 0 && others.every((one) => one.length < width && one[0]?.startsWith("#"));
   return areComments && records[0]?.length === width
     ? `Lines that begin with # stand among the rows. ${sendWith(dialect, { commentChar: "#" })}, or take them out.`
     : null;

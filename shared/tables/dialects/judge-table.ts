@@ -183,7 +183,7 @@ async function findTextHints(open: OpenFile, dialect: Dialect): Promise<Hint[]> 
     for await (const { bytes, fault } of decodeBlocks(open(), findEncoding(dialect))) {
       isWhole &&= fault === null;
       yield dialect.lineTerminator
-        ? Buffer.from(bytes.toString("latin1").replaceAll("\r", "\n"), "latin1")
+        ? Buffer.from(bytes.toString("latin1").replace(/\r(?!\n)/g, "\n"), "latin1")
         : bytes;
     }
   }

@@ -12,7 +12,7 @@ export type HeaderMembers = Pick<Dialect, "header" | "headerRows" | "nullColumns
 export function findHeader(records: HeadRecords, start: number): HeaderMembers | null {
   const width = records.at(-1)?.length ?? 0;
   const isNumbered = hasRowNumbers(records.slice(start));
-  const filled = Math.max(...records.map(countFilled));
+  const filled = records.reduce((most, record) => Math.max(most, countFilled(record)), 0);
   const at = records.findIndex((record, place) => place >= start && (isNumbered || !isTitle(record, filled)));
   const names = records[at];
   if (width < 2 || names === undefined || at === records.length - 1) return null;

@@ -30,7 +30,7 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
 
 /** A number that a dialect reads: with a decimal comma, or in groups of three digits. */
 const MARKED =
-  /^-?(?:(?:\d+|\d{1,3}(?:[ .'\u00a0\u202f]\d{3})+),\d+|\d{1,3}([ ,.'\u00a0\u202f])\d{3}(?:\1\d{3})*(?:\.\d+)?)$/;
+  /^-?(?:(?:\d+|\d{1,3}(?:[ .'\u00a0\u202f]\d{3})+),\d+|\d{1,3}([ ,.'\u00a0\u202f])\d{3}(?:\1\d{3})*(?:(?!\1)\.\d+)?)$/;
 
 const EMPTY =
   "Leave cells empty where nothing is known, or name the mark in missing_values of the dictionary.";

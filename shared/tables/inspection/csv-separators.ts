@@ -102,7 +102,7 @@ function countOutsideQuotes(bytes: Buffer, start: number, end: number, mark: num
 
 /** The commas of a row that stands in quotes whole, without those of values that stand in doubled quotes of their own. */
 function countPlainCommas(row: string): number {
-  return row.replace(/""(?:[^"]|"""")*""/g, "").split(",").length - 1;
+  return row.replace(/""(?:[^"]|"""")*""/g, "").split(/,(?! )/).length - 1;
 }
 
 const isDigit = (byte = 0) => byte >= ZERO && byte <= NINE;

@@ -169,7 +169,7 @@ function noteQuote(
 }
 
 const LAST_WORDS =
-  /^(?:(?:grand |sub)?total(?:s|es?)?|sum(?:s|me|a)?|somme|(?:ins)?gesamt|sources?|quellen?|fuente|fonte|not(?:es?|a))\b/i;
+  /^(?:(?:(?:grand |sub)?total(?:s|es?)?|sum(?:s|me|a)?|somme|(?:ins)?gesamt|sources?|notes?)(?![\w\x80-\xff])|(?:quellen?|fuente|fonte|nota)\s*:)/i;
 const LAST_BYTES = 20;
 // The first three letters of these words.
 const [FIRSTS, SECONDS, THIRDS] = [markLetters("fginqst"), markLetters("enoru"), markLetters("abemnstu")];

@@ -10,7 +10,7 @@ const CURRENCY =
   "(?:[A-Z]{0,3}[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|INR|BRL|MXN|ZAR|TRY|RUB|kr\\.?|Fr\\.)";
 const GROUPS =
   "\\d{1,3}(?:[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{2,3})*[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{3}";
-const FLAG = "(?<=\\s)(?![ap]m)[a-z]{1,2}|\\(\\w\\)|\\[\\w{1,2}\\]|[*†‡]{1,3}";
+const FLAG = "(?<=\\.\\d+\\s)(?![ap]m)[a-z]{1,2}|\\(\\w\\)|\\[\\w{1,2}\\]|[*†‡]{1,3}";
 const BODY = `(?:${GROUPS}(?:[.,]\\d+)?|(?:\\d+,|\\d*\\.)?\\d+(?:e[-+]?\\d+)?|\\d+\\.)`;
 /** Plain, in groups, with a decimal comma or point; with a sign, brackets, a currency, a percent mark, a flag or short unit, or the mark of a note. */
 const LIKE_NUMBER = new RegExp(

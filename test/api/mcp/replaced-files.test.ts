@@ -19,7 +19,7 @@ test("a file that was replaced answers as ever, and names the work that has a ne
   const body = { rows, publish: {}, lock_version: work.lock_version, creation_id: work.id };
   const { json } = await call(service, author.token, "append_rows", body);
   const newer = { asset_id: json.appended.asset_id };
-  const told = `The newest revision of creation ${work.id} has another file in place of this one: describe_dataset names it.`;
+  const told = `The newest revision of creation ${work.id} has this file no more: describe_dataset names those it has.`;
   for (const tool of TOOLS) {
     expect(await read(tool)).toMatchObject({ status: 200, replaced: told });
     expect(await read(tool, newer)).not.toHaveProperty("replaced");

@@ -11,7 +11,7 @@ const token = (await connectAgent(service)).token;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 describe("both eras", () => {
-  test.each(["no_such_tool", "", "constructor", 7, null])("the tool %s answers -32602", async (name) => {
+  test.each(["no_such_tool", "", "constructor", 7, null, []])("the tool %s answers -32602", async (name) => {
     const old = await legacy(service, "tools/call", { name, arguments: {} }, { token });
     expect([old.status, old.json.error.code]).toEqual([200, -32602]);
     const params = { name, arguments: {}, _meta: META };
@@ -19,6 +19,13 @@ describe("both eras", () => {
     const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
     const recent = await post(service, body, { token, headers });
     expect([recent.status, recent.json.error.code]).toEqual([200, -32602]);
+  });
+
+  test("a name or an address of which no text can be made is none that there is", async () => {
+    for (const method of ["tools/call", "prompts/get", "resources/read"]) {
+      const { status, json } = await legacy(service, method, { name: { toString: 1 }, uri: { toString: 1 } });
+      expect([method, status, json.error?.code]).toEqual([method, 200, -32602]);
+    }
   });
 
   test.each([{ id: 1.5 }, { jsonrpc: "1.0" }, { params: [] }])(

@@ -3,6 +3,53 @@ import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { errorsOf, ID, LEAST, readOne, story } from "./samples.ts";
 
 describe("the emitted payload", () => {
+  const shared = { summary: null, sources: [], references: [], design: null };
+  const attachments = [{ asset_id: ID, label: "L", notes: null }];
+
+  test.each([
+    ["story", { title: "A", body_markdown: "b", ...shared }],
+    ["dataset", { title: "A", attachments, show_preview: true, ...shared }],
+    ["file", { title: "A", attachments, ...shared }],
+    ["collection", { title: "A", entries: [ID], ...shared }],
+    [
+      "external_project",
+      {
+        title: "A",
+        external_url: "https://example.org/",
+        destination_label: null,
+        repository_url: null,
+        ...shared,
+      },
+    ],
+    ["brief", { body_markdown: "b", sources: [] }],
+  ] as const)("of a %s has every member in a fixed order, nulls and defaults filled", (type, expected) => {
+    const reversed = Object.fromEntries(Object.entries(LEAST[type]).reverse());
+    const { payload, ...rest } = readOne({ type, payload: reversed });
+    expect(JSON.stringify(payload)).toBe(JSON.stringify(expected));
+    const saving = { section: null, change_summary: null, minor: false, correction: false, disclosure: null };
+    expect(rest).toEqual({ type, slug: null, ...saving, signature: null, publish: null, schedule: null });
+  });
+
+  test("has its inner objects whole and in order too", () => {
+    const { payload } = readOne(
+      story({
+        sources: [{ url: "https://example.org/", title: "S" }],
+        references: [{ relation: "uses", creation_id: ID }],
+        design: { pattern: "waves", colors: ["#000000", "#FFffff"] },
+      }),
+    );
+    expect(JSON.stringify(payload)).toBe(
+      JSON.stringify({
+        title: "A",
+        body_markdown: "b",
+        summary: null,
+        sources: [{ title: "S", url: "https://example.org/", note: null }],
+        references: [{ creation_id: ID, relation: "uses", note: null }],
+        design: { colors: ["#000000", "#FFffff"], pattern: "waves", gradient: "none", seed: 0 },
+      }),
+    );
+  });
+
   test.each(CREATION_TYPES.filter((type) => type !== "brief"))(
     "of a %s has a licence only where one was sent, in the case of the list",
     (type) => {

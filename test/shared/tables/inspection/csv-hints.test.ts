@@ -84,6 +84,9 @@ describe("a file is told", () => {
     expect(await codesOf('station,2025,2026\nHusum,"1,5","2,5"\n')).toEqual(["number_format"]);
     expect(await codesOf("01.02.2026,12:00\nnone so far,13:00\n")).toEqual([]);
     expect(await codesOf("n,v,end\n1,a,end\n2,b,end\n")).toEqual([]);
+    expect(await codesOf('"City, State"\n"Boston, MA"\n"Salem, OR"\n')).toEqual([]);
+    expect(await codesOf("class,n\n5 a,1\n5 b,2\n6 a,3\n")).toEqual([]);
+    expect(await codesOf("name,n\nCoari,85000\nSumé,16000\nFonte Boa,18000\n")).toEqual([]);
     expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
     expect(await codesOf('n\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
     expect(await codesOf('"n,m"\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
