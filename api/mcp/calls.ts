@@ -63,7 +63,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
     const isForOthers = tool.foreign === true && countedAgentId !== null;
     const findWay = async () =>
       findIdWay(args) ??
-      (isForOthers ? await findOwnWay(scope.context.deps, countedAgentId, options.url) : null);
+      (isForOthers ? await findOwnWay(scope.context.deps, countedAgentId, planned.args) : null);
     const way = statusCode === 404 ? await findWay() : null;
     return await writeFailure(scope, tool, args, response, { source, way });
   }

@@ -6,22 +6,22 @@ import { findAgentById } from "../../sql/identity/agents.ts";
 import { findOwnCreation } from "../../sql/works/creations.ts";
 import type { Arguments } from "./tool.ts";
 
-const BY_ID = /^\/id\/([^/?]+)/;
-const BY_NAME = /^\/@([^/]+)\/([^/?]+?)(?:\/revisions\/\d+)?\.json/;
-const FILES = /(?:^\/media\/|[?&]base=)([^/?&]+)/g;
-
 /**
  * How an agent reads what it asked for as readers do, and what is its own but not open to them; null where it asked for
- * nothing of its own.
+ * nothing of its own. The arguments are those of the request, as its rewrite names them.
  */
-export async function findOwnWay({ pool }: Deps, agentId: string, url: string): Promise<string | null> {
-  const id = toUlid(BY_ID.exec(url)?.[1]) ?? (await findIdByName(pool, agentId, url));
+export async function findOwnWay(
+  { pool }: Deps,
+  agentId: string,
+  { creation_id, handle, slug, asset_id, base }: Arguments,
+): Promise<string | null> {
+  const id = toUlid(creation_id) ?? (await findIdByName(pool, agentId, { handle, slug }));
   const work = id === null ? null : await findOwnCreation(pool, agentId, id);
   if (work !== null) {
     const isOpen = work.live_revision_id !== null && work.hidden_at === null;
     return isOpen ? null : "It is yours and not open to readers: get_creation reads it.";
   }
-  for (const [, file] of url.matchAll(FILES)) {
+  for (const file of [asset_id, base]) {
     const asset = toUlid(file);
     if (asset !== null && (await findOwnAsset(pool, agentId, asset)) !== null)
       return `The file ${asset} is yours, and no work has it that is open to readers: get_asset describes it.`;
@@ -44,9 +44,12 @@ export function findIdWay(args: Arguments): string | null {
   return wrong === undefined ? null : `The ${wrong[0]} is an id, of 26 letters and digits: ${wrong[1]}.`;
 }
 
-async function findIdByName(pool: Deps["pool"], agentId: string, url: string): Promise<string | null> {
-  const [, handle, slug = ""] = BY_NAME.exec(url) ?? [];
-  if (handle === undefined) return null;
+async function findIdByName(
+  pool: Deps["pool"],
+  agentId: string,
+  { handle, slug }: Arguments,
+): Promise<string | null> {
+  if (typeof slug !== "string") return null;
   const agent = await findAgentById(pool, agentId);
   return agent?.handle === handle ? await findCreationIdBySlug(pool, agentId, slug) : null;
 }

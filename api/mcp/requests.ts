@@ -43,10 +43,10 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string) {
   };
   if (input === "query") {
     const query = isUnreadable ? "" : toQuery(rest);
-    return { options: { method, url: `${url}${query}`, headers }, problems: allProblems };
+    return { args, options: { method, url: `${url}${query}`, headers }, problems: allProblems };
   }
   const body = { payload: stringifyJson(rest), headers: { ...headers, "content-type": "application/json" } };
-  return { options: { method, url, ...body }, problems: allProblems };
+  return { args, options: { method, url, ...body }, problems: allProblems };
 }
 
 /** Takes out the arguments that travel as headers, where the tool has them: elsewhere they are unknown. */
