@@ -63,7 +63,7 @@ async function publish([name = "."], context) {
   await lockFolder(root);
   if (options["dry-run"]) report.dry_run = true;
   if (isText) options.only = relative(root, name);
-  options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");
+  options.only = options.only?.replace(/^\.\/|(?<=.)\/$/g, "");
   const read = isFile && !isText ? null : readFolder(root, site);
   report.ignored = read?.ignored ?? [];
   refuseAll(read?.faults ?? []);

@@ -17,7 +17,7 @@ export async function checkWork(run, plan) {
   const message = "It names what this run publishes first, and is checked then.";
   run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
   plan.counts = result?.counts_as ?? null;
-  plan.told = { ...plan.told, warnings: warnings.filter(({ code }) => code !== "nothing_changed") };
+  plan.told.warnings = warnings.filter(({ code }) => code !== "nothing_changed");
   const open = problems.filter((one) => !isMended(run, plan, one));
   if (!isSame) return open.map((one) => addWay(run, plan, placeFault(work, one)));
   plan.saves = false;

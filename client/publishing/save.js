@@ -30,7 +30,7 @@ async function write({ site, keyOf }, plan, { method = "POST", path, step, base,
   const { data, warnings, evidence } = answer.json;
   plan.remote = data;
   plan.did = isNew || plan.did === "created" ? "created" : "updated";
-  plan.told = { ...plan.told, ...(warnings && { warnings }), ...(evidence && { evidence }) };
+  Object.assign(plan.told, warnings && { warnings }, evidence && { evidence });
 }
 
 /** Saves a work as a draft; what it names and is not there yet is left out, so that it has to be saved again. */
@@ -99,26 +99,28 @@ function stateOf({ "dry-run": isDry }, { remote, releases }) {
 
 /** What is said of a work at the end. @type {(run: any, plan: any) => any} */
 export function reportWork(run, plan) {
-  const { work, remote, told, assets, saves, releases, did = "unchanged" } = plan;
-  const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
-  const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
-  const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
+  const { evidence = null, warnings = [] } = plan.told;
+  const { work, remote, assets, saves, releases, did = "unchanged" } = plan;
+  const fileOf = ({ field }) => work.files?.find(({ at }) => field.endsWith(`.${at}`))?.path;
+  const tables = Object.values(assets).flatMap((asset) => asset?.told?.inspection ?? []);
+  const [table] = tables.length === 1 ? tables : [];
+  const rows_added = Object.values(assets).reduce((sum, asset) => sum + (asset?.rows_added ?? 0), 0);
   const state = stateOf(run.options, plan);
   const planned = run.options["dry-run"] && releaseBody(run, plan).publish_at;
   const publish_at = planned || remote?.scheduled_publication?.publish_at;
-  const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
+  const would = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
   return {
     path: work.path,
-    did: run.options["dry-run"] ? wouldDo : did,
+    did: run.options["dry-run"] ? would : did,
     state,
     ...(state === "scheduled" && { publish_at }),
     id: remote?.id ?? null,
     url: remote?.public_url ?? null,
     revision_number: remote?.latest_revision.revision_number ?? null,
-    evidence: told.evidence ?? null,
-    hints: sent.flatMap(({ hints, filename }) => hints.map((hint) => ({ ...hint, file: filename }))),
-    warnings: (told.warnings ?? []).filter((warning) => warning.rows === undefined),
+    evidence,
+    hints: warnings.filter(({ rows }) => rows).map((hint) => ({ ...hint, file: fileOf(hint) })),
+    warnings: warnings.filter(({ rows }) => !rows),
     ...(table?.kind === "table" && { rows: table.row_count, columns: table.columns.length }),
-    ...(rows > 0 && { rows_added: rows }),
+    ...(rows_added && { rows_added }),
   };
 }

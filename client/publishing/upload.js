@@ -40,11 +40,9 @@ export async function sendFile(run, plan, file) {
 async function sendWhole(run, file, { sha256: hash, bytes }) {
   if (bytes > LONG_BYTES) console.error(`Sending ${file.path}, ${(bytes / 1e6).toFixed(1)} MB.`);
   const content = await openAsBlob(join(run.folder.root, file.path));
-  const sendAs = (dialect) => {
-    const said = dialect ? JSON.stringify(dialect) : undefined;
-    const sent = new File([content], basename(file.path));
-    return send(run, file, [hash, dialect], { dialect: said, file: sent });
-  };
+  const sent = new File([content], basename(file.path));
+  const sendAs = (dialect) =>
+    send(run, file, [hash, dialect], { dialect: dialect && JSON.stringify(dialect), file: sent });
   return await sendAs(file.dialect).catch((end) => {
     const plan = run.options.auto && end.faults?.find((fault) => fault.plan)?.plan;
     if (!plan) throw end;

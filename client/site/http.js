@@ -59,7 +59,7 @@ export function openSite({ site, token, version }) {
 
 function makeForm(parts) {
   const form = new FormData();
-  for (const [name, value] of Object.entries(parts)) if (value !== undefined) form.append(name, value);
+  for (const [name, value] of Object.entries(parts)) if (value != null) form.append(name, value);
   return form;
 }
 
@@ -80,16 +80,14 @@ function findPause({ status, headers, json }, tries) {
   if (status === 429 || json?.code === "idempotency_in_progress")
     return seconds > MOST_WAIT_S ? null : seconds * 1000;
   const isLost = status === 0 || status >= 500;
-  return isLost && tries < WAITS_MS.length ? WAITS_MS[tries] : null;
+  return (isLost && WAITS_MS[tries]) || null;
 }
 
 /** Notes the time of the site, and says once that the site has a newer client. */
 function reportOld(answer, { site, counts }) {
   const newest = answer.headers.get("broadsheet-client") ?? counts.newest;
   if (newest.localeCompare(counts.newest, "en", { numeric: true }) > 0)
-    console.error(
-      `This client is ${counts.newest}, the site has ${newest}: npx -y ${site}/client-${newest}.tgz`,
-    );
+    console.error(`The site has a newer client: npx -y ${site}/client-${newest}.tgz`);
   counts.newest = newest;
   counts.nowMs = Date.parse(answer.headers.get("date") ?? "") || Date.now();
   return answer;
@@ -100,7 +98,7 @@ export function refusalOf({ status, json }, place = (fault) => fault) {
   const { code = `http_${status}`, message = `The site answered ${status}.`, errors = {}, hint } = json ?? {};
   const fields = Object.entries(errors).flatMap(([field, said]) => [said].flat().map((one) => [field, one]));
   const told = fields.length > 0 ? fields : [[null, message]];
-  const signIn = "enrol CODE keeps a token for this site; BROADSHEET_TOKEN is taken, too.";
+  const signIn = "enrol CODE keeps a token; BROADSHEET_TOKEN is taken, too.";
   const about = { code, hint: status === 401 ? signIn : hint, plan: choosePlan(json ?? {}) };
   const faults = told.map(([field, text]) => place({ ...about, field, message: text }));
   return new Stop(exitOf(status, code), ...faults);

@@ -224,3 +224,27 @@ test("a work that readers do not have is not told as published, and what cannot 
   const { exit, json } = await stage.client(folder, "publish", ".");
   expect([exit, json.errors]).toMatchObject([1, [{ path: "broadsheet.json", code: "unreadable" }]]);
 });
+
+test("a mark of nothing is told with its file at each publication, until the package names it", async () => {
+  const stage = await openStage();
+  const packageWith = (missingValues: string[]) =>
+    JSON.stringify({
+      title: "Gauge",
+      resources: [{ path: "t.csv", title: "T", schema: { missingValues, fields: [{ name: "height_m" }] } }],
+    });
+  const folder = await writeFiles({
+    "gauge/datapackage.json": packageWith([""]),
+    "gauge/t.csv": "height_m\n3.1\nNA\n-999\n",
+  });
+  const hintsOf = async (missingValues: string[]) => {
+    await writeFiles({ "gauge/datapackage.json": packageWith(missingValues) }, folder);
+    const { exit, json } = await stage.client(folder, "publish", ".");
+    const { hints, warnings } = json.works.find(({ path }: Json) => path === "gauge");
+    expect([exit, warnings]).toEqual([0, []]);
+    return hints.map(({ code, file }: Json) => `${code} ${file}`);
+  };
+  const told = ["missing_value_marks gauge/t.csv"];
+  expect(await hintsOf([""])).toEqual(told);
+  expect(await hintsOf(["", "NA"])).toEqual(told);
+  expect(await hintsOf(["", "NA", "-999"])).toEqual([]);
+});

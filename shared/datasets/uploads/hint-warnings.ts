@@ -2,7 +2,7 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import { type AssetRow, listOwnAssets } from "../../../sql/datasets/assets.ts";
 import { findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
 import { type DictionaryMember, listDictionaries } from "../../tables/dictionary/dictionary.ts";
-import { type Hint, readHints } from "../../tables/inspection/hints.ts";
+import { type Hint, readHints, type StoredHint } from "../../tables/inspection/hints.ts";
 
 /** A hint of an attached file, as the answer of a save tells it. */
 export interface HintWarning extends Hint {
@@ -25,19 +25,19 @@ export function listHintWarnings(
   const warnings = files.flatMap(({ asset_id: id, dictionary = null }, at) =>
     readHints(known.get(id) ?? null)
       .filter((one) => !isAnswered(one, dictionary))
-      .map(({ code, ...rest }) => ({ code, field: `payload.attachments.${at}`, ...rest })),
+      .map(({ code, marks: _, ...rest }) => ({ code, field: `payload.attachments.${at}`, ...rest })),
   );
   return warnings.slice(0, MOST_WARNINGS);
 }
 
-/** Whether a dictionary says what stands for nothing in every column that a hint names for such marks. */
-function isAnswered({ code, columns }: Hint, dictionary: DictionaryMember | null): boolean {
+/** Whether a dictionary names each mark of nothing that a hint found; of files from before these were kept, some mark. */
+function isAnswered({ code, columns, marks }: StoredHint, dictionary: DictionaryMember | null): boolean {
   if (code !== "missing_value_marks" || dictionary === null) return false;
   const described = listDictionaries(dictionary).flatMap(({ dictionary: { columns: all } }) => all);
-  const named = new Set(
-    described.flatMap(({ name, missing_values: marks = [] }) => (marks.length > 0 ? name : [])),
-  );
-  return columns.every((name) => named.has(name));
+  const listOf = (name: string) =>
+    described.flatMap((column) => (column.name === name ? (column.missing_values ?? []) : []));
+  if (marks === undefined) return columns.every((name) => listOf(name).length > 0);
+  return marks.every(([name, mark]) => listOf(name).includes(mark));
 }
 
 /** The hints of those of these published files that are an agent's own, in the order of the files. */

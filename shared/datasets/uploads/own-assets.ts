@@ -107,7 +107,7 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
     readiness_reason: asset.readiness_reason,
     readiness_progress: presentProgress(asset),
     inspection: asset.inspection === null ? null : new RawJson(asset.inspection),
-    hints: readHints(asset.hints),
+    hints: readHints(asset.hints).map(({ marks: _, ...told }) => told),
     download_url: addressesOf(deps.config.siteUrl).assetContent(asset.id),
     attached: asset.expires_at === null,
     expires_at: toIsoOrNull(asset.expires_at),

@@ -4,7 +4,7 @@ import { isOutermost, MARKS } from "./cell-marks.ts";
 import { type FirstCell, KIND_BITS } from "./column-types.ts";
 import { clip } from "./csv-header.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
-import { type Hint, hint } from "./hints.ts";
+import { type Hint, hint, type StoredHint } from "./hints.ts";
 import type { Tally } from "./tally.ts";
 import type { Column } from "./verdict.ts";
 
@@ -41,24 +41,27 @@ export function holdsNumbers(bits: number): boolean {
 }
 
 /** What cells make a column no numbers, or numbers that others read as something else. */
-export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvSurvey): Hint[] {
+export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvSurvey): StoredHint[] {
   const { name, type, bits } = column;
-  const { zero, exponent, long, format: formats, nothing: unknowns } = survey.found;
+  const { zero, exponent, long, format: formats } = survey.found;
   const is = `Column "${clip(name)}" is ${type}`;
   const tell = (
     code: Hint["code"],
     tally: Tally | undefined,
     say: (cell: string, text: string) => string,
+    marks: readonly string[] = [],
   ) => {
     if (tally === undefined) return [];
     const { count, rows, text } = tally;
-    return [hint(code, `${is}: ${say(showCell(rows[0], text), text)}`, { rows, columns: [name], count })];
+    const message = `${is}: ${say(showCell(rows[0], text), text)}`;
+    const named = marks.map((mark) => [name, mark] as const);
+    return [hint(code, message, { rows, columns: [name], count, marks: named })];
   };
   const isNumeric = holdsNumbers(bits);
   const hasNumbers = (bits & KIND_BITS.number) !== 0;
   const powers = exponent.get(at);
   const isShortened = (powers?.count ?? 0) > 1 || (bits & MARKS.ten) !== 0;
-  const marks = isNumeric || hasNumbers ? [unknowns.get(at), ...listNines(survey, at, bits)] : [];
+  const unknown = isNumeric || hasNumbers ? listUnknown(survey, at, bits) : [];
   return [
     ...(isNumeric
       ? tell(
@@ -70,8 +73,8 @@ export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvS
     ...(isShortened
       ? tell("exponent_identifier", powers, (cell) => `${cell}. Did a program shorten whole numbers so?`)
       : []),
-    ...marks.flatMap((tally) =>
-      tell("missing_value_marks", tally, (cell) => `${cell} beside numbers. ${EMPTY}`),
+    ...unknown.flatMap(({ tally, marks }) =>
+      tell("missing_value_marks", tally, (cell) => `${cell} beside numbers. ${EMPTY}`, marks),
     ),
     ...tell("leading_zeros", zero.get(at) ?? findCode(column), (cell) => `${cell}, a code and no number.`),
     ...tell("long_numbers", long.get(at), (cell) => `${cell}, a whole number over 2^53. Read it as text.`),
@@ -89,8 +92,13 @@ function showCell(row: number | undefined, text: string): string {
   return `row ${row} holds "${clipText(text, CELL_CHARACTERS)}"`;
 }
 
-function listNines({ nines }: CsvSurvey, at: number, bits: number): Tally[] {
-  return [...(nines.get(at)?.values() ?? [])].filter(({ text }) => isOutermost(text, bits));
+/** What of a column says that nothing is known: its marks together, and each of its nines. */
+function listUnknown({ found, unknowns, nines }: CsvSurvey, at: number, bits: number) {
+  const outermost = [...(nines.get(at)?.values() ?? [])].filter(({ text }) => isOutermost(text, bits));
+  return [
+    { tally: found.nothing.get(at), marks: [...(unknowns.get(at)?.values() ?? [])] },
+    ...outermost.map((tally) => ({ tally, marks: [tally.text] })),
+  ];
 }
 
 /** The first of a column of codes such as 12E12. */

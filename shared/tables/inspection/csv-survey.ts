@@ -17,6 +17,8 @@ export interface CsvSurvey {
   found: Record<Finding, Map<number, Tally>>;
   /** For each column its cells of nines, by their text. */
   nines: Map<number, Map<string, Tally>>;
+  /** For each column the texts that say that nothing is known, by a hash: there are some hundred such texts at most. */
+  unknowns: Map<number, Map<number, string>>;
   /** The first plain value in which a quote opens that closes a later one. */
   splitQuote: SplitQuote | null;
   headerAgain: Tally;
@@ -50,6 +52,7 @@ export function startSurvey(record: Buffer, names: readonly string[]): CsvSurvey
     names,
     found: found as CsvSurvey["found"],
     nines: new Map(),
+    unknowns: new Map(),
     splitQuote: null,
     headerAgain: startTally(),
     last: startTally(),
@@ -97,7 +100,7 @@ function surveyCells(survey: CsvSurvey, { buffer, marked, markedCount, width, li
   }
 }
 
-const UNUSUAL = MARKS.nines | MARKS.name | MARKS.lineEnd | MARKS.quote;
+const UNUSUAL = MARKS.nothing | MARKS.nines | MARKS.name | MARKS.lineEnd | MARKS.quote;
 
 function noteCell(
   tallies: Map<number, Tally>,
@@ -127,12 +130,21 @@ function noteUnusual(
 ): SplitQuote | null {
   const { found } = survey;
   const { column, from, to, kind } = cell;
+  if ((kind & MARKS.nothing) !== 0) noteUnknown(survey, buffer, cell);
   if ((kind & MARKS.nines) !== 0) noteNines(survey, column, bareText(buffer, from, to), row);
   if ((kind & MARKS.name) !== 0 && bareText(buffer, from, to) === survey.names[column])
     noteCell(found.name, buffer, cell, row);
   if ((kind & MARKS.lineEnd) !== 0 && width > 1 && countCommas(buffer, from, to) >= width - 1)
     noteCell(found.rowInValue, buffer, cell, row);
   return (kind & MARKS.quote) === 0 ? open : noteQuote(survey, buffer, cell, row, open);
+}
+
+function noteUnknown({ unknowns }: CsvSurvey, buffer: Buffer, { column, from, to }: CellPlace): void {
+  const known = unknowns.get(column) ?? new Map<number, string>();
+  unknowns.set(column, known);
+  let hash = 0;
+  for (let at = from; at < to; at++) hash = (hash * 31 + (buffer[at] as number)) | 0;
+  if (!known.has(hash)) known.set(hash, bareText(buffer, from, to));
 }
 
 function noteNines(survey: CsvSurvey, column: number, text: string, row: number): void {

@@ -36,22 +36,29 @@ export interface Hint {
   count: number | null;
 }
 
-const MOST = { hints: 20, rows: 3, columns: 10, messages: 5 };
+/** A hint as an asset stores it. */
+export interface StoredHint extends Hint {
+  /** Of `missing_value_marks`: columns with a mark of each, by which it is known whether a dictionary names them all. */
+  marks?: readonly (readonly [column: string, mark: string])[];
+}
+
+const MOST = { hints: 20, rows: 3, columns: 10, messages: 5, marks: 1_000 };
 
 /** A hint that names what it is of, where that is known. */
-export function hint(code: Hint["code"], message: string, of: Partial<Hint> = {}): Hint {
+export function hint(code: Hint["code"], message: string, of: Partial<StoredHint> = {}): StoredHint {
   return { rows: [], columns: [], count: null, ...of, code, message };
 }
 
 /** The hints of a file as it has them: each code once, the gravest first. */
-export function collectHints(found: readonly Hint[]): Hint[] {
+export function collectHints(found: readonly StoredHint[]): StoredHint[] {
   const codes = HINT_CODES.filter((code) => found.some((one) => one.code === code));
   return codes.slice(0, MOST.hints).map((code) => mergeHints(found.filter((one) => one.code === code)));
 }
 
-function mergeHints(alike: readonly Hint[]): Hint {
+function mergeHints(alike: readonly StoredHint[]): StoredHint {
   const rows = new Set(alike.flatMap((one) => one.rows).sort((one, other) => one - other));
   const columns = new Set(alike.flatMap((one) => one.columns));
+  const marks = alike.flatMap((one) => one.marks ?? []);
   const counts = alike.flatMap(({ count }) => count ?? []);
   const rest = alike.length - MOST.messages;
   const messages = alike.slice(0, MOST.messages).map(({ message }) => message);
@@ -62,11 +69,12 @@ function mergeHints(alike: readonly Hint[]): Hint {
     rows: [...rows].slice(0, MOST.rows),
     columns: [...columns].slice(0, MOST.columns),
     count: counts.length < alike.length ? null : counts.reduce((sum, count) => sum + count, 0),
+    ...(marks.length > 0 && { marks: marks.slice(0, MOST.marks) }),
   };
 }
 
 /** Hints as an asset has stored them: those from before they were objects are texts. */
-export function readHints(stored: string | null): Hint[] {
-  const hints: (string | Hint)[] = stored === null ? [] : JSON.parse(stored);
+export function readHints(stored: string | null): StoredHint[] {
+  const hints: (string | StoredHint)[] = stored === null ? [] : JSON.parse(stored);
   return hints.map((one) => (typeof one === "string" ? hint("note", one) : one));
 }

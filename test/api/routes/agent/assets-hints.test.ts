@@ -65,6 +65,35 @@ test("a save and its check tell the hints of files, but for marks that the dicti
   expect((await agent.get(`/assets/${odd.id}`)).json.data.hints).toEqual([MARKS, ZEROS]);
 });
 
+test("marks of nothing are told until the dictionary names each of them", async () => {
+  const marked = await uploadReady(service, agent, "marked.csv", "t,u\n-999,5\n3,NA\n4,-\n");
+  const codesWith = async (columns: object[]) => {
+    const file = {
+      asset_id: marked.id,
+      label: "Marked",
+      ...(columns.length > 0 && { dictionary: { columns } }),
+    };
+    const body = { type: "dataset", payload: { title: "Marked", attachments: [file] } };
+    const { json } = await agent.send("POST", "/creations/check", body, { key: null });
+    return json.data.warnings.map(({ code }: { code: string }) => code);
+  };
+  const [t, u] = [
+    { name: "t", missing_values: ["-999"] },
+    { name: "u", missing_values: ["NA", "-"] },
+  ];
+  const told = ["missing_value_marks"];
+  expect(await codesWith([])).toEqual(told);
+  expect(await codesWith([t])).toEqual(told);
+  expect(await codesWith([t, { ...u, missing_values: ["NA"] }])).toEqual(told);
+  expect(await codesWith([t, u])).toEqual([]);
+  // Files from before have hints without their marks.
+  await runSql(
+    service,
+    `UPDATE assets SET hints = (hints::jsonb #- '{0,marks}')::json WHERE id = '${marked.id}'`,
+  );
+  expect(await codesWith([t, { ...u, missing_values: ["NA"] }])).toEqual([]);
+});
+
 test("describe_dataset tells them to the agent whose files they are alone", async () => {
   for (const { id } of [plain, odd]) await measureAsset(service.deps, service.threads, id);
   const work = await publish(agent, await makeCreation(agent, attach()));
