@@ -1,4 +1,5 @@
 import satori from "satori";
+import { writePlain } from "../drawing/plain-letters.ts";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import { COLORS, LINES_PX } from "../theme/tokens.ts";
 import { TYPE_WORDS } from "../theme/type-words.ts";
@@ -173,8 +174,9 @@ const MOST_LOST = 1 / 3;
 const MARKS = new Set(".,:;!?…");
 
 /**
- * The part of a text that a font has glyphs for, on one line. Characters without a glyph are left out, and so
- * are combining marks that no composed letter holds, and invisible characters. Null where more than a third
+ * The part of a text that a font has glyphs for, on one line. Characters without a glyph are written
+ * as the plain ones that they stand for, such as 2 for a small ₂, else left out, and so are combining marks that no
+ * composed letter holds, and invisible characters. Null where more than a third
  * of the visible characters is lost.
  */
 export function keepSettable(text: string, covered: ReadonlySet<number>): string | null {
@@ -186,16 +188,22 @@ export function keepSettable(text: string, covered: ReadonlySet<number>): string
     if (/\s/u.test(character)) kept += " ";
     else if (!/[\p{M}\p{Cf}\p{Cc}]/u.test(character)) {
       seen++;
-      const isCovered = covered.has(character.codePointAt(0) ?? 0);
+      const letters = findSettable(character, covered);
+      const isCovered = letters !== null;
       // A mark that stood behind a lost character moves up to the word before it.
       if (isGap && MARKS.has(character)) kept = kept.trimEnd();
-      if (isCovered) kept += character;
+      if (isCovered) kept += letters;
       else lost++;
       isGap = !isCovered;
     }
   }
   if (seen === 0 || lost > seen * MOST_LOST) return null;
   return lost === 0 ? tidySpaces(kept) : tidySpaces(kept.replace(/\(\s*\)|\[\s*\]|«\s*»|“\s*”/g, " "));
+}
+
+function findSettable(character: string, covered: ReadonlySet<number>): string | null {
+  const isSet = (letters: string) => [...letters].every((letter) => covered.has(letter.codePointAt(0) ?? 0));
+  return [character, writePlain(character)].find(isSet) ?? null;
 }
 
 function tidySpaces(text: string): string {

@@ -81,6 +81,9 @@ describe("text that can be set", () => {
     expect(settable("a\u200bb\u202e\u2066c\u00ad")).toBe("abc");
     expect(settable("x\u0302 and y")).toBe("x and y");
   });
+  test("writes plain letters for those that stand for them", () => {
+    expect(settable("CO₂ at ２０ ㎞, 10⁹ ﬁelds, 5⅓")).toBe("CO2 at 20 km, 10^9 fields, 5\u20091⁄3");
+  });
   test("leaves no space before a mark where an emoji stood between", () => {
     expect(settable("🌊 Storm night 🌧️: what they said 👩🏽!")).toBe("Storm night: what they said!");
     expect(settable("Quoi : rien 🌊")).toBe("Quoi : rien");
