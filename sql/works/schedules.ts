@@ -27,13 +27,17 @@ export async function findLatestSchedule(db: Db, creationId: string): Promise<Sc
     ORDER BY created_at DESC, id DESC LIMIT 1`);
 }
 
-/** Cancels the pending schedule, if any, with a reason that its agent reads. */
+const CancelledRow = ScheduleRow.pick({ publish_at: true });
+
+/** Cancels the pending schedule, if any, with a reason that its agent reads; tells when it would have published. */
 export async function cancelPendingSchedule(tx: Tx, creationId: string, detail: string, nowMs: number) {
-  await tx.query(command`
+  return await tx.maybeOneFirst(sql.type(CancelledRow)`
     WITH ended AS (
       UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}
-      WHERE creation_id = ${creationId} AND status = 'pending' RETURNING id, creation_id, status, outcome_code
-    ) ${insertEndedSchedules(nowMs)}`);
+      WHERE creation_id = ${creationId} AND status = 'pending'
+      RETURNING id, creation_id, status, outcome_code, publish_at
+    ), told AS (${insertEndedSchedules(nowMs)})
+    SELECT publish_at FROM ended`);
 }
 
 /**

@@ -12,7 +12,12 @@ import { NOTHING_CHANGED, NOTHING_SAVED, type Warning } from "./publication-chec
 import { toWritten } from "./publish.ts";
 
 /** What a save is told where it says what the revision before said, or loses what that said of its files. */
-export async function compareWithBefore(tx: Tx, before: RevisionRow, after: RevisionRow): Promise<Warning[]> {
+export async function compareWithBefore(
+  tx: Tx,
+  before: RevisionRow | null,
+  after: RevisionRow,
+): Promise<Warning[]> {
+  if (before === null) return [];
   if (saysNothingNew(before, after)) return [NOTHING_CHANGED];
   return await findDroppedDictionaries(tx, before, after);
 }

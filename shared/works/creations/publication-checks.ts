@@ -20,7 +20,14 @@ interface Candidate {
 
 /** What a save tells: what only publishing will refuse, and what may not have been meant. */
 export interface Warning {
-  code: ErrorCode | "nothing_changed" | "dictionary_dropped" | "correction_undone" | "table_not_drawn";
+  code:
+    | ErrorCode
+    | "nothing_changed"
+    | "dictionary_dropped"
+    | "correction_undone"
+    | "table_not_drawn"
+    | "schedule_cancelled"
+    | "draft_published";
   field: string | null;
   message: string;
   /** The line of a text. */

@@ -26,6 +26,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
+import { warnOfDraftBefore } from "./build-on-draft.ts";
 import { compareWithBefore, leaveAsItIs, saysNothingNew } from "./compare-with-before.ts";
 import { chooseSlug, licensePayload } from "./defaults.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
@@ -113,11 +114,14 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const next = { ...draft.revision, id: deps.newId(), revision_number: number };
     const revision = await insertRevision(tx, next);
     await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
-    await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
+    const endedMs = await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
     const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
-    const told = before === null ? [] : await compareWithBefore(tx, before, revision);
+    const told = [
+      ...(await compareWithBefore(tx, before, revision)),
+      ...warnOfDraftBefore(creation, before, plan, endedMs),
+    ];
     const beside = { ...written.beside, ...(rebound && { rebound }) };
     return { ...written, beside, warnings: [...told, ...(written.warnings ?? [])] };
   },

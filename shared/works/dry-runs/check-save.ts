@@ -16,6 +16,7 @@ import { isLeftOut, isRecord } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { hashDisclosure } from "../../text/disclosure/describe-disclosure.ts";
+import { findDraftWarnings } from "../creations/build-on-draft.ts";
 import { saysNothingNew } from "../creations/compare-with-before.ts";
 import { chooseSlug, licensePayload } from "../creations/defaults.ts";
 import { findLimitReached, findSaveLimit, judgeTexts } from "../creations/limits.ts";
@@ -96,29 +97,20 @@ export async function checkUpdate(
   await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
   await judgeSignature(save, deps.pool, caller.agent.id, { plan, result });
-  const isSame = await wouldSayTheSame(deps, creation, plan, result);
+  const before = await findRevisionById(deps.pool, creation.latest_revision_id);
+  const isSame =
+    plan !== null && before !== null && saysNothingNew(before, { ...plan, checksum: result?.checksum ?? "" });
   // Newer data that were asked for and are not there: nothing would be saved.
   const isIdle = isSame && plan?.rebound?.length === 0;
   if (!isIdle) await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const { data, beside } = reportSave(deps, caller, problems, { own, result, used }, plan);
   const rebound = plan?.rebound ?? null;
-  const warnings = isIdle ? [NOTHING_SAVED] : [NOTHING_CHANGED, ...data.warnings];
+  const drafted = plan === null ? [] : await findDraftWarnings(deps.pool, creation, before, plan);
+  const told = [...(isSame ? [NOTHING_CHANGED] : []), ...drafted, ...data.warnings];
   return {
-    data: isSame ? { ...data, warnings } : data,
+    data: { ...data, warnings: isIdle ? [NOTHING_SAVED] : told },
     beside: rebound === null ? beside : { ...beside, rebound },
   };
-}
-
-/** Whether a call says what the latest revision says. */
-async function wouldSayTheSame(
-  deps: Deps,
-  creation: CreationRow,
-  plan: UpdatePlan | null,
-  result: Result | null,
-): Promise<boolean> {
-  if (plan === null) return false;
-  const before = await findRevisionById(deps.pool, creation.latest_revision_id);
-  return before !== null && saysNothingNew(before, { ...plan, checksum: result?.checksum ?? "" });
 }
 
 /** The answer of a check, and what stands beside it of a story or brief of which nothing is refused. */
