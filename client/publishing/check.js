@@ -27,12 +27,12 @@ export async function checkWork(run, plan) {
 
 /** Sends a check; the checksum that it tells is that of the work, unless something of it was left out. */
 export async function askCheck(run, plan) {
-  const { work, remote, releases, leftOut } = plan;
+  const { work, remote, releases, leftOut, blanks } = plan;
   const path = remote === null ? "/creations/check" : `/creations/${remote.id}/check`;
   const isRelease = releases === "publish" || releases === "schedule";
   const body = { ...plan.body, ...(isRelease && { [releases]: releaseBody(run, plan) }) };
   const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(work, fault));
-  plan.checksum = leftOut.length > 0 ? null : (json.data.result?.checksum ?? null);
+  plan.checksum = (leftOut.length > 0 || blanks ? null : json.data.result?.checksum) ?? null;
   plan.disclosure_sha256 = json.data.result?.disclosure_sha256 ?? null;
   plan.told.evidence = json.evidence ?? null;
   return json.data;

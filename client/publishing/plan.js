@@ -106,10 +106,13 @@ function summarize({ work, known, source, assets, from }) {
 
 /** Makes the body of a work from the ids that there are by now. */
 export function makeBody({ plans, addresses, options }, plan) {
-  const { work, remote, known, from, assets } = plan;
+  const { work, remote, known, from, assets, blanks } = plan;
   const toId = ({ path, address }) =>
     path ? (plans.get(path).remote?.id ?? null) : addresses.get(address).id;
-  const { payload, leftOut } = bindPayload(work, toId, ({ path, address }) => from[path ?? address]);
+  const { payload, leftOut } = bindPayload(work, toId, ({ path, address }) => ({
+    ...from[path ?? address],
+    ...blanks?.[path],
+  }));
   for (const { path, at } of work.files)
     payload.attachments[at] = { asset_id: assets[path].asset_id, ...payload.attachments[at] };
   const { section, disclosure, change_summary: own, ...beside } = work.beside;

@@ -79,10 +79,15 @@ async function sendFiles(run, plans, wanted) {
       const kept = wanted.includes(plan) ? undefined : plan.known?.files[file.path];
       const asset = kept ?? (await sendFile(run, plan, file).catch(take));
       plan.assets[file.path] = asset;
-      if (asset) run.assets.set(file.path, asset);
+      const { columns = [] } = plan.work.payload.attachments[file.at].dictionary ?? {};
+      const blank = asset?.told && columns.flatMap(toBlank);
+      if (asset) run.assets.set(file.path, { ...asset, blank });
     }
   refuseAll(faults);
 }
+
+const toBlank = ({ name: column, missing_values: values }) =>
+  values?.length > 0 ? [{ column, values }] : [];
 
 /** Puts ids and hashes in place of paths and addresses, and sees whether a work has to be saved. */
 export async function bindWork(run, plan, wanted) {
@@ -92,8 +97,10 @@ export async function bindWork(run, plan, wanted) {
     if (!found.has(link.address)) found.set(link.address, await findAddress(run, work.file, link));
   }
   for (const { path, address = path } of work.links.filter(({ kind }) => kind === "file")) {
-    const { asset_id, sha256, content_sha256 = sha256 } = run.assets.get(address);
+    const { asset_id, sha256, content_sha256 = sha256, blank } = run.assets.get(address);
     plan.from[address] = { asset_id, content_sha256 };
+    // The site takes it from the dictionary of a file, which it has from the first save on.
+    if (blank?.length > 0) plan.blanks = { ...plan.blanks, [address]: { blank } };
   }
   plan.saves = !isAsKnown(run, plan);
   const isSame = known?.source_sha256 === source;

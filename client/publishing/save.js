@@ -37,6 +37,7 @@ async function write({ site, keyOf }, plan, { method = "POST", path, step, base,
 export async function saveWork(run, plan) {
   const { state, report } = run;
   const { work, remote, known } = plan;
+  plan.blanks = undefined;
   makeBody(run, plan);
   if (plan.checksum === null && plan.leftOut.length === 0) await askCheck(run, plan);
   await signBody(run, plan);

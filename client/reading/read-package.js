@@ -1,17 +1,22 @@
 const ABOUT = ["$schema", "profile", "type", "format", "mediatype", "bytes", "hash"];
 /** Where members of the payload, and of its lists, stand under another name. */
 const PLACES = {
-  ...{
-    slug: "name",
-    summary: "description",
-    notes: "description",
-    label: "title",
-    license: ["licenses", 0, "name"],
-  },
-  ...{ attachments: "resources", asset_id: "path", url: "path" },
-  ...{ dictionary: "schema", primary_key: "primaryKey", columns: "fields", missing_values: "missingValues" },
-  ...{ required: ["constraints", "required"], unique: ["constraints", "unique"] },
-  ...{ minimum: ["constraints", "minimum"], maximum: ["constraints", "maximum"] },
+  slug: "name",
+  summary: "description",
+  notes: "description",
+  label: "title",
+  license: ["licenses", 0, "name"],
+  attachments: "resources",
+  asset_id: "path",
+  url: "path",
+  dictionary: "schema",
+  primary_key: "primaryKey",
+  columns: "fields",
+  missing_values: "missingValues",
+  required: ["constraints", "required"],
+  unique: ["constraints", "unique"],
+  minimum: ["constraints", "minimum"],
+  maximum: ["constraints", "maximum"],
 };
 
 const isMembers = (value) => Object(value) === value && !Array.isArray(value);
@@ -115,8 +120,8 @@ function readSchema(
   const isTaken = ({ references: own }) => own && columns.some(({ references }) => references === own);
   if (!keys.every(isTaken)) reader.ignore({ foreignKeys }, "schema.");
   if (marks.length > 0 && columns.length === 0) reader.ignore({ missingValues }, "schema.");
-  const described = columns.filter(({ name: _, ...column }) => isSaid(column));
   const primary_key = primaryKey && [primaryKey].flat();
+  const described = columns.filter(({ name, ...one }) => isSaid(one) || primary_key?.includes(name));
   return { primary_key, columns: described.length > 0 ? described : undefined };
 
   /** The column of a foreign key of one, with the attachment and the column that it names. */

@@ -152,8 +152,10 @@ export function bindPayload(work, toId, toFile) {
   for (const member of ["references", "entries"])
     if (Array.isArray(payload[member])) payload[member] = payload[member].filter((entry) => entry !== null);
   for (const { start, end, link } of work.charts.toReversed()) {
-    const { asset_id, content_sha256 } = toFile(link);
-    const from = `"asset_id": "${asset_id}", "content_sha256": "${content_sha256}"`;
+    const { asset_id, content_sha256, blank } = toFile(link);
+    const own =
+      blank && !work.payload.body_markdown.includes('"blank"') ? `, "blank": ${JSON.stringify(blank)}` : "";
+    const from = `"asset_id": "${asset_id}", "content_sha256": "${content_sha256}"${own}`;
     payload.body_markdown = `${payload.body_markdown.slice(0, start)}${from}${payload.body_markdown.slice(end)}`;
   }
   return { payload, leftOut };

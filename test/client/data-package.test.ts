@@ -31,6 +31,13 @@ test("marks of a schema are those of each of its columns that has none of its ow
   ]);
 });
 
+test("the columns of a key stand in the dictionary, whatever else is said of them", () => {
+  const fields = [{ name: "w" }, { name: "x", type: "string" }, { name: "y" }];
+  expect(readColumns({ primaryKey: "x", fields })).toEqual([[{ name: "x" }], []]);
+  expect(readColumns({ primaryKey: ["x", "y"], fields })).toEqual([[{ name: "x" }, { name: "y" }], []]);
+  expect(readColumns({ fields })).toEqual([undefined, []]);
+});
+
 test("what the site says of marks of a schema stands at the schema, once", () => {
   const fields = [{ name: "w" }, { name: "x" }, { name: "y", unit: "m", missingValues: ["9"] }];
   const value = { resources: [{ path: "a.csv", schema: { missingValues: ["-999"], fields } }] };
