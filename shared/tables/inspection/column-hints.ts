@@ -82,10 +82,11 @@ export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvS
   ];
 }
 
-/** The member of a dialect by which a text is a number, as the end of a sentence. */
+/** How a text gets a number: by the member of a dialect where one reads it. */
 function nameReading(text: string): string {
   if (MARKED.test(text)) return " A dialect that names decimalChar or groupChar, and columns, reads it.";
-  return text.startsWith(" ") ? " skipInitialSpace of a dialect leaves out blanks behind a separator." : "";
+  if (text.startsWith(" ")) return " skipInitialSpace of a dialect leaves out blanks behind a separator.";
+  return " Numbers are written as 1234, -5 and 0.5 are; their unit belongs in the dictionary.";
 }
 
 function showCell(row: number | undefined, text: string): string {

@@ -20,12 +20,16 @@ const LIKE_NUMBER = new RegExp(
 /** A longer cell is no number: a pattern that tries all parts takes long for thousands of blanks. */
 const MOST_BYTES = 60;
 
-/** Whether a text is a number but for how it is written. */
-function isLikeNumber(text: string): boolean {
-  return /\d/.test(text) && LIKE_NUMBER.test(text);
+/** Whether a text is a number but for how it is written, in the digits of any script. */
+export function isLikeNumber(text: string): boolean {
+  const written = text
+    .replace(/\p{Nd}/gu, "0")
+    .replaceAll("٫", ".")
+    .replaceAll("٬", ",");
+  return written.includes("0") && LIKE_NUMBER.test(written);
 }
 
-const [SINGLE_QUOTE, ZERO, NINE, LONGEST_NOTHING] = [0x27, 0x30, 0x39, 9];
+const [SINGLE_QUOTE, ZERO, NINE, FIRST_OTHER, LONGEST_NOTHING] = [0x27, 0x30, 0x39, 0x80, 9];
 // By their first bytes: short texts that may say that nothing is known, and texts that may be in single quotes.
 const STARTS = new Uint8Array(256);
 for (const byte of Buffer.from("nN#<kKuUmM-–.?*:\\ \t")) STARTS[byte] = 1;
@@ -48,11 +52,11 @@ export function markText(bytes: Buffer, from: number, length: number, isAddresse
   return isLikeNumber(text) ? MARKS.format : MARKS.plain;
 }
 
-/** Whether one of the last bytes is a digit, as in every number with what may follow it. */
+/** Whether one of the last bytes is a digit, or of a script that may have its own, as in every number with what may follow it. */
 function endsInNumber(bytes: Uint8Array, from: number, length: number): boolean {
   for (let at = from + length - 1; at >= from && at >= from + length - 8; at--) {
     const byte = bytes[at] as number;
-    if (byte >= ZERO && byte <= NINE) return true;
+    if ((byte >= ZERO && byte <= NINE) || byte >= FIRST_OTHER) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { type CodedColumn, comparedAs, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, divideToDouble, type Exact, readExact, writeExact } from "./exact.ts";
-import { type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
+import { NO_NUMBER, type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
 import type { Aggregate } from "./question.ts";
 import { type Grouping, orderByGroup } from "./select-rows.ts";
 import { addUp } from "./sums.ts";
@@ -116,7 +116,7 @@ function requireNumbers({ plan, rows }: GroupedRows, column: CodedColumn, { inde
     const field = `aggregate.${index}.column`;
     const text = createTextReader(column)(code);
     const isCsv = plan.format === "csv";
-    throw refuseCell({ field, column: column.name, row, text, isCsv, fault: "is no number" });
+    throw refuseCell({ field, column: column.name, row, text, isCsv, fault: NO_NUMBER });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isDateText } from "../inspection/dates.ts";
 import { type CodedColumn, comparedAs, createTextReader, KIND } from "./coded-table.ts";
 import { type Exact, floorToStep, readExact, writeExact } from "./exact.ts";
-import { type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
+import { NO_NUMBER, type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
 import type { DatePart, Group } from "./question.ts";
 
 /** The characters of a written date that a part needs: 2026-01, 2026-01-31 or 2026-01-31T08. */
@@ -117,7 +117,7 @@ function createBins(group: Group, column: CodedColumn, isCsv: boolean): Derive {
     const text = textOf(code);
     if (column.kinds[code] !== KIND.number) {
       const field = `group.${group.index}.step`;
-      throw refuseCell({ field, column: column.name, row, text, isCsv, fault: "is no number" });
+      throw refuseCell({ field, column: column.name, row, text, isCsv, fault: NO_NUMBER });
     }
     const value = readExact(text);
     const edge = value === null ? null : writeExact(floorToStep(value, step));

@@ -1,5 +1,6 @@
 import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
+import { isLikeNumber } from "../inspection/text-marks.ts";
 import {
   chooseTable,
   type Named,
@@ -166,11 +167,20 @@ export function leaveOutCell(message: string): string {
 }
 
 const MOST_SHOWN = 60;
+/** What a cell is not that is to be added up or binned. */
+export const NO_NUMBER = "is no number";
 
 /** The refusal of a cell, by the column, the row (the header of a CSV is row 1) and the text. */
 export function refuseCell({ field, column, row, text, isCsv, fault }: WrongCell): QueryRefused {
-  const isShort = text.length <= MOST_SHOWN && !/[\r\n]/.test(text);
-  const advice = isShort ? ` Leave it out with blank[]=${text}.` : " Leave it out with a filter.";
   const place = `Column ${quoteName(column)}, row ${numberRow(row, isCsv)}`;
-  return new QueryRefused(refuseFields({ [field]: [`${place}: ${quoteName(text)} ${fault}.${advice}`] }));
+  const sentence = `${place}: ${quoteName(text)} ${fault}${adviseOn(text, fault)}`;
+  return new QueryRefused(refuseFields({ [field]: [sentence] }));
+}
+
+/** How a question goes on: without a cell that says nothing, but not without a number that is written otherwise. */
+function adviseOn(text: string, fault: string): string {
+  if (fault === NO_NUMBER && text.length <= MOST_SHOWN && isLikeNumber(text.trim()))
+    return " as it is written. Left out, it would be missing from the result: its file has to write it as 1234, -5 and 0.5 are, or be read by a dialect.";
+  const isShort = text.length <= MOST_SHOWN && !/[\r\n]/.test(text);
+  return isShort ? `. Leave it out with blank[]=${text}.` : ". Leave it out with a filter.";
 }

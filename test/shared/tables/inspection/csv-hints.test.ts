@@ -90,6 +90,15 @@ describe("a file is told", () => {
     expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
     expect(await codesOf('n\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
     expect(await codesOf('"n,m"\n"1,5"\n"2,5"\n')).toEqual(["number_format"]);
+    // In Arabic, Thai and full-width digits.
+    for (const [one, other] of [
+      ["٩٥", "١٢٫٥"],
+      ["๑๒", "๓"],
+      ["２０２６", "１２"],
+      ["٩٬٥٠٠", "7"],
+    ])
+      expect(await codesOf(`n\n"${one}"\n"${other}"\n`)).toEqual(["number_format"]);
+    expect(await codesOf("n,m\n๑๒ บาท,第１号\nเก้า,５つ\n")).toEqual([]);
     expect(await codesOf("time,class\n10 am,5 abc\n3 pm,6 abc\n")).toEqual([]);
     expect(await codesOf("id,v\n1,9999\n2,1200\n3,-20\n")).toEqual([]);
     expect(await codesOf("t\n-5\n-1000\n-999\n")).toEqual([]);
@@ -102,7 +111,8 @@ describe("a file is told", () => {
     expect(hints.map(({ code }) => code)).toEqual(["number_format", "missing_value_marks", "leading_zeros"]);
     expect(hints[0]).toEqual({
       code: "number_format",
-      message: 'Column "a" is text: row 2 holds ".5", which is no number as it is written.',
+      message:
+        'Column "a" is text: row 2 holds ".5", which is no number as it is written. Numbers are written as 1234, -5 and 0.5 are; their unit belongs in the dictionary.',
       rows: [2, 3],
       columns: ["a"],
       count: 2,
