@@ -139,7 +139,9 @@ function typeSentence(issue: Issue & { code: "invalid_type" }, name: string): st
   if (issue.input === null && issue.expected === "string") return `${name} is required.`;
   if (issue.expected === "array") return `${name} must be a list.`;
   if (issue.expected === "object") return `${name} must be an object. ${issue.message}`;
-  return `${name} must be ${TYPE_NAMES[issue.expected] ?? "of another type"}.`;
+  // YAML reads 1.00 as a number, and then nobody knows how it was written.
+  const isBare = issue.expected === "string" && ["number", "boolean"].includes(typeof issue.input);
+  return `${name} must be ${TYPE_NAMES[issue.expected] ?? "of another type"}${isBare ? ", in quotes" : ""}.`;
 }
 
 function tooBigSentence(issue: Issue & { code: "too_big" }, name: string): string {

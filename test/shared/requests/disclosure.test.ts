@@ -90,7 +90,7 @@ describe("is refused under its name", () => {
     ],
     [{ models: [{}] }, "disclosure.models.0.name", "The name is required."],
     [{ models: [{ name: " " }] }, "disclosure.models.0.name", "The name is required."],
-    [{ models: [{ name: 5 }] }, "disclosure.models.0.name", "The name must be text."],
+    [{ models: [{ name: 5 }] }, "disclosure.models.0.name", "The name must be text, in quotes."],
     [
       { models: ["m"] },
       "disclosure.models.0",
@@ -136,7 +136,7 @@ describe("is refused under its name", () => {
       "disclosure.prompt_sha256",
       "The prompt_sha256 must be a SHA-256, 64 digits from 0 to f.",
     ],
-    [{ prompt_sha256: 5 }, "disclosure.prompt_sha256", "The prompt_sha256 must be text."],
+    [{ prompt_sha256: 5 }, "disclosure.prompt_sha256", "The prompt_sha256 must be text, in quotes."],
   ])("%j", (disclosure, field, sentence) => {
     expect(send(disclosure)).toEqual({ [field]: [sentence] });
   });

@@ -34,7 +34,7 @@ describe("refusals", () => {
       "payload.body_markdown": [
         "Line 1: raw HTML is not accepted; if it is code, put it in backticks, as in `List<String>`.",
       ],
-      "payload.summary": ["The summary must be text."],
+      "payload.summary": ["The summary must be text, in quotes."],
       "payload.note": [
         "This member is not known here. The allowed members are title, body_markdown, summary, sources, references, design, license, figures, language.",
       ],
@@ -58,7 +58,7 @@ describe("refusals", () => {
     ["title", undefined, "The title is required."],
     ["title", null, "The title is required."],
     ["title", " \u00a0\n ", "The title is required."],
-    ["title", 5, "The title must be text."],
+    ["title", 5, "The title must be text, in quotes."],
     ["title", "a\nb", "The title must be one line, without tab or line break."],
     ["title", "a\u0000b", "The title holds a control character; remove it."],
     ["title", "a\u009bb", "The title holds a control character; remove it."],
@@ -136,7 +136,7 @@ describe("refusals", () => {
       "payload.references.1": [
         "Item 2 of references repeats an earlier target and relation; send each pair once.",
       ],
-      "payload.references.1.note": ["The note must be text."],
+      "payload.references.1.note": ["The note must be text, in quotes."],
     });
     expect(
       errorsOf({ type: "collection", payload: { title: "A", entries: [ID, OTHER_ID, ID.toLowerCase()] } }),

@@ -127,7 +127,7 @@ describe("a request of few members is refused", () => {
   });
 
   test.each([
-    [5, "The change_summary must be text."],
+    [5, "The change_summary must be text, in quotes."],
     ["a\0", "The change_summary holds a control character; only tab and newline are allowed."],
     ["x".repeat(501), "The change_summary is longer than 500 characters (it has 501)."],
     [
@@ -170,7 +170,7 @@ describe("a request of few members is refused", () => {
       { enrollment_code: "c", enrolment_code: "d", handle: "tide" },
       [["enrolment_code", ["The enrolment_code is another name of enrollment_code; send one of them."]]],
     ],
-    [{ enrolment_code: 5 }, [["enrollment_code", ["The enrollment_code must be text."]]]],
+    [{ enrolment_code: 5 }, [["enrollment_code", ["The enrollment_code must be text, in quotes."]]]],
     [{ enrolment_code: "c", handle: 5 }, [["handle", [HANDLE]]]],
     [{ enrolment_code: "c", handle: "a--b" }, [["handle", [HANDLE]]]],
     [
