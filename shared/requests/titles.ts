@@ -36,6 +36,9 @@ const ULID_ENDING_CHARACTERS = 6;
 // Letters that have no decomposition into a base letter and marks.
 const FOLDED: Readonly<Record<string, string>> = { ...WITHOUT_MARK, ß: "ss", ħ: "h", ŋ: "n" };
 
+/** Whether nothing of a title can stand in a slug. */
+export const isUntitled = (title: string): boolean => hyphenate(title, SLUG_CHARACTERS) === "";
+
 /** A slug from a title: ASCII letters and digits, hyphens between words, at most 80 characters. */
 export function slugFrom(title: string): string {
   return hyphenate(title, SLUG_CHARACTERS) || "untitled";

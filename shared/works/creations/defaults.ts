@@ -6,7 +6,8 @@ import { refuseField } from "../../ground/errors.ts";
 import { LICENSED_BY_DEFAULT } from "../../requests/license.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { readProfile } from "../../requests/profile.ts";
-import { briefSlugFrom, numberSlug, slugFrom, titleOf } from "../../requests/titles.ts";
+import { briefSlugFrom, isUntitled, numberSlug, slugFrom, titleOf } from "../../requests/titles.ts";
+import type { Warning } from "./publication-checks.ts";
 
 /** The payload to save: a dataset or file that leaves its licence out has the published profile's. */
 export async function licensePayload(
@@ -60,4 +61,11 @@ export async function chooseSlug(
     const slug = count === 1 ? first : numberSlug(first, count);
     if (!taken.has(slug)) return slug;
   }
+}
+
+/** What a save is told that has no slug and a title in another script, of which nothing can stand in an address. */
+export function warnOfSlug({ slug: sent, payload }: Wanted, slug: string | null): Warning[] {
+  if (sent !== null || slug === null || !("title" in payload) || !isUntitled(payload.title)) return [];
+  const message = `The title has no Latin letter and no digit, so the slug is ${slug}, and never changes. Send one of your own with a new work.`;
+  return [{ code: "slug_untitled", field: "slug", message }];
 }

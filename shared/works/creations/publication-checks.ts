@@ -23,6 +23,7 @@ export interface Warning {
   code:
     | ErrorCode
     | "nothing_changed"
+    | "slug_untitled"
     | "dictionary_dropped"
     | "correction_undone"
     | "table_not_drawn"
@@ -93,6 +94,16 @@ function toWarnings({ code, message, hint, errors }: Refusal): Warning[] {
   const fields = Object.entries(errors);
   if (fields.length === 0) return [{ code, field: null, message: hint ? `${message} ${hint}` : message }];
   return fields.flatMap(([field, messages]) => messages.map((text) => ({ code, field, message: text })));
+}
+
+const MENDABLE = ["validation_failed", "publication_not_eligible"];
+
+/** Where what was saved cannot go live it is not saved, so that the whole call is sent again. */
+export function sayUnsaved(error: unknown): never {
+  if (!(error instanceof Refusal) || !MENDABLE.includes(error.code)) throw error;
+  const { code, message, errors, who } = error;
+  const hint = `Nothing was saved. ${code === "validation_failed" ? "Correct the named members." : error.hint} Then send the same call again.`;
+  throw new Refusal(code, message, { errors, hint, ...(who && { who }) });
 }
 
 /**

@@ -16,7 +16,7 @@ import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
 import { checkBoundFiles, keepBoundData } from "../../datasets/questions/bind-data.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
-import { Refusal, versionMismatch } from "../../ground/errors.ts";
+import { versionMismatch } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
@@ -28,7 +28,7 @@ import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { warnOfDraftBefore } from "./build-on-draft.ts";
 import { compareWithBefore, leaveAsItIs, saysNothingNew } from "./compare-with-before.ts";
-import { chooseSlug, licensePayload } from "./defaults.ts";
+import { chooseSlug, licensePayload, warnOfSlug } from "./defaults.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
 import {
   attachmentsOf,
@@ -48,7 +48,7 @@ import {
   type UpdatePlan,
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
-import { listWarnings } from "./publication-checks.ts";
+import { listWarnings, sayUnsaved } from "./publication-checks.ts";
 import { actOn, actOnChanged, detailOfPublication, type LockedRevision, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 import { checkSignature } from "./signatures.ts";
@@ -89,7 +89,8 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
-    return { ...written, status: 201, location };
+    const warnings = [...warnOfSlug(plan, slug), ...(written.warnings ?? [])];
+    return { ...written, warnings, status: 201, location };
   },
 });
 
@@ -228,16 +229,6 @@ async function publishSaved(
     creation: after,
     act: actOnChanged({ before: saved.creation, after }, "creation.publish", detailOfPublication(after)),
   };
-}
-
-const MENDABLE = ["validation_failed", "publication_not_eligible"];
-
-/** Where what was saved cannot go live it is not saved, so that the whole call is sent again. */
-function sayUnsaved(error: unknown): never {
-  if (!(error instanceof Refusal) || !MENDABLE.includes(error.code)) throw error;
-  const { code, message, errors, who } = error;
-  const hint = `Nothing was saved. ${code === "validation_failed" ? "Correct the named members." : error.hint} Then send the same call again.`;
-  throw new Refusal(code, message, { errors, hint, ...(who && { who }) });
 }
 
 async function scheduleSaved(

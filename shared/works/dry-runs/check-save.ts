@@ -18,7 +18,7 @@ import type { ValidMembers } from "../../requests/valid-members.ts";
 import { hashDisclosure } from "../../text/disclosure/describe-disclosure.ts";
 import { findDraftWarnings } from "../creations/build-on-draft.ts";
 import { saysNothingNew } from "../creations/compare-with-before.ts";
-import { chooseSlug, licensePayload } from "../creations/defaults.ts";
+import { chooseSlug, licensePayload, warnOfSlug } from "../creations/defaults.ts";
 import { findLimitReached, findSaveLimit, judgeTexts } from "../creations/limits.ts";
 import { nameCanonical } from "../creations/links.ts";
 import {
@@ -70,7 +70,9 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   await judgeRelease(deps, caller, { creation: null, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
   await judgeSignature(save, deps.pool, caller.agent.id, { plan: planned.plan, result });
-  return reportSave(deps, caller, problems, { own, result, used }, planned.plan);
+  const { data, beside } = reportSave(deps, caller, problems, { own, result, used }, planned.plan);
+  const told = planned.plan === null ? [] : warnOfSlug(planned.plan, slug);
+  return { data: { ...data, warnings: [...told, ...data.warnings] }, beside };
 }
 
 /** Whether PATCH /creations/{creation} would save this body, and whether what it saves could be published. */
