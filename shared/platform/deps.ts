@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { listenTo } from "../../sql/connection/notifications.ts";
 import { openPool } from "../../sql/connection/pool.ts";
@@ -17,7 +16,6 @@ import { openOutboundNetwork } from "./outbound/network.ts";
 import { openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
-import { createRowsFiles } from "./threads/rows-cache.ts";
 import { openTexts } from "./threads/texts.ts";
 
 /** The dependencies of every part of the service; tests pass their own clock. */
@@ -32,8 +30,6 @@ const INSPECT_TURNS = { most: 1, mostOfKey: 1, mostWaitMs: 60_000 };
 const SEARCH_TURNS = { most: 3, mostOfKey: 3, mostWaitMs: 5_000 };
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
-// A text that is long is drawn for seconds: some remain where no page is cached.
-const LEAST_BODY_CHARACTERS = 1_048_576;
 const TEXTS_MEMORY_MB = 256;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others. What waits is bounded by
 // the writes that an agent has in a minute.
@@ -78,7 +74,7 @@ export async function openDeps(
     notifications: listenTo(databaseUrl),
     /** Reads the current version of a page for readers. */
     pageVersions: openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS),
-    ...openKnown(config),
+    ...openKnown(config.filesUrl),
     log,
     /** Epoch milliseconds. The one source of time: SQL never reads the database's clock. */
     now,
@@ -88,14 +84,10 @@ export async function openDeps(
 }
 
 /** What the process knows and does by itself. */
-function openKnown({ limits, filesUrl }: Config) {
+function openKnown(filesUrl: string) {
   return {
     /** Reads and renders Markdown texts, long ones off the event loop. */
     texts: openTexts({ filesUrl, memoryMb: TEXTS_MEMORY_MB }),
-    /** The facts that this process caches about recently read table files. */
-    rowsFiles: createRowsFiles(),
-    /** The HTML of texts that this process rendered last (`drawings/render-body.ts`). */
-    bodies: openBodies(limits.pageCacheBytes),
     /**
      * Lets three writes of one agent begin at once in this process. They wait for each other's lock on the
      * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
@@ -113,14 +105,6 @@ function openKnown({ limits, filesUrl }: Config) {
     /** What goes on after the call that began it, such as deliveries to webhooks. */
     background: openBackgroundTasks(),
   };
-}
-
-/** Half as many characters of bodies as bytes of pages that the process may cache; a page that changed is made of them. */
-function openBodies(pageCacheBytes: number) {
-  return new LRUCache<string, string>({
-    maxSize: Math.max(LEAST_BODY_CHARACTERS, Math.floor(pageCacheBytes / 2)),
-    sizeCalculation: (html) => Math.max(1, html.length),
-  });
 }
 
 async function openLimitsRedis(config: Config, works: boolean, log: Logger): Promise<RedisConnection | null> {

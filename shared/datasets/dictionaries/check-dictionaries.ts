@@ -12,7 +12,6 @@ import { type Judge, throwAtOnce } from "../../identity/writes/judge.ts";
 import { workFor } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { KeyedFile } from "../../platform/threads/rows-cache.ts";
 import type { CheckTask } from "../../platform/threads/tasks.ts";
 import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import {
@@ -33,7 +32,7 @@ import {
 import { readTableStats } from "../../tables/statistics/brief-columns.ts";
 import { STATS_VERSION } from "../../tables/statistics/measure-table.ts";
 import { sha256AsRead } from "../uploads/own-assets.ts";
-import { toRowsFile } from "../uploads/read-rows.ts";
+import { type KeyedFile, toRowsFile } from "../uploads/read-rows.ts";
 
 /** An attachment of a payload that was accepted. */
 interface Attachment {

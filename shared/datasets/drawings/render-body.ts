@@ -1,4 +1,3 @@
-import { sha256 } from "../../ground/checksum.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { renderFrameLine } from "../../text/charts/chart-frame.ts";
@@ -52,13 +51,6 @@ export async function renderBody(
   markdown: string,
   { revisionId, page, idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace,
 ): Promise<string> {
-  // The HTML depends only on the text, the rows and lines of its charts, its checked figures and its place on the page, so
-  // it never goes stale.
-  const drawn = charts === null ? [] : [[...charts.hashes], [...charts.lines]];
-  const around = charts === null && checked.length === 0 ? "" : sha256(JSON.stringify([drawn, checked]));
-  const key = `${topHeading}${idPrefix}${sha256(markdown)}${around}${page} ${chartsAt ?? ""}`;
-  const known = deps.bodies.get(key);
-  if (known !== undefined) return known;
   const { blocks } = await deps.texts.read(markdown);
   const drawings = await getFigures(deps, threads, blocks, WAIT_MS, { revisionId, charts });
   const figures = new Map<string, string>();
@@ -70,8 +62,7 @@ export async function renderBody(
   });
   const html = await deps.texts.render({ markdown, idPrefix, topHeading, page, figures, checked });
   // What is not drawn yet will be there next time.
-  if (drawings.every(({ isLasting }) => isLasting)) deps.bodies.set(key, html);
-  else onMissingPart?.();
+  if (!drawings.every(({ isLasting }) => isLasting)) onMissingPart?.();
   return html;
 }
 

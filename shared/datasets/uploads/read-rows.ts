@@ -6,7 +6,6 @@ import { findNameFaults } from "../../ground/nearest-name.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { Overrun } from "../../platform/threads/pool.ts";
-import type { KeyedFile, RowsFiles } from "../../platform/threads/rows-cache.ts";
 import type { RowsExport, RowsQuestion, StoredTable } from "../../platform/threads/table-reader.ts";
 import { formatAsRead } from "../../tables/inspection/verdict.ts";
 import { encodeCondition } from "../../tables/questions/write-question.ts";
@@ -29,21 +28,19 @@ import {
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { readTables } from "./public-files.ts";
 
-/**
- * The facts about a file that the table reader needs. Reading up to 2 MB of inspection results takes longer
- * than a page, so they are cached. Throws `not_found` for a file that was deleted meanwhile.
- */
+/** A file and the key of the bytes that are read of it: those of its canonical form where it has one. */
+export interface KeyedFile extends RowsFile {
+  key: string;
+}
+
+/** The facts about a file that the table reader needs. Throws `not_found` for a file that was deleted meanwhile. */
 export async function findRowsFile(
-  { pool, rowsFiles }: { pool: Db; rowsFiles: RowsFiles },
+  { pool }: { pool: Db },
   { asset_id: id }: Pick<OpenFileRow, "asset_id">,
 ): Promise<KeyedFile> {
-  const known = rowsFiles.get(id);
-  if (known !== undefined) return known;
   const found = await findAssetById(pool, id);
   if (found === null) throw notFound("published file");
-  const file = toRowsFile(found);
-  rowsFiles.set(id, file, { size: 1 + JSON.stringify(file).length });
-  return file;
+  return toRowsFile(found);
 }
 
 /**

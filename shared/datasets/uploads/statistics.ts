@@ -16,12 +16,11 @@ import { workInPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { KeyedFile } from "../../platform/threads/rows-cache.ts";
 import { forEachPart } from "../../platform/threads/time-limits.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import { hasUnboundedRows, type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
 import { STATS_VERSION } from "../../tables/statistics/measure-table.ts";
-import { findRowsFile, readTableParameter, toRowsFile } from "./read-rows.ts";
+import { findRowsFile, type KeyedFile, readTableParameter, toRowsFile } from "./read-rows.ts";
 
 /** A job that no worker did within this time is lost: the next reader of the page starts the measurement. */
 const LOST_JOB_MS = 60_000;

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../../tables/inspection/reading-index.ts";
 import type { CodedColumn, CodedTable } from "../../tables/questions/coded-table.ts";
-import type { RowsFile } from "../../tables/rows/plan.ts";
 import { createSharedCache, type Loans } from "./shared-cache.ts";
 
 /** The files read last: their indexes, and up to a total of bytes the files and columns that questions have named. */
@@ -55,24 +54,4 @@ export function createRowsCache(mostBytes: number) {
 
 function countBytes({ tables }: ReadingIndex): number {
   return tables.reduce((total, { rows }) => total + BYTES_A_PLACE * rows.length, BYTES_AN_ENTRY);
-}
-
-/** A file and the key of the bytes that are read of it: those of its canonical form where it has one. */
-export interface KeyedFile extends RowsFile {
-  key: string;
-}
-
-/**
- * The table reader's facts about the files queried last. An inspected file never changes, so the facts stay
- * true; each request checks whether it may be read.
- */
-export type RowsFiles = LRUCache<string, KeyedFile>;
-
-// In characters of text: the parsed objects take a few times as much. A file of 10,000 columns has some
-// 500,000.
-const MOST_CHARACTERS = 8_388_608;
-
-/** Creates an empty cache of table files. */
-export function createRowsFiles(): RowsFiles {
-  return new LRUCache({ maxSize: MOST_CHARACTERS });
 }
