@@ -1,39 +1,24 @@
 import { addExact, divideToDouble, type Exact, readExact } from "../questions/exact.ts";
-import { countDecimals, readShortNumber } from "../rows/decimal.ts";
 
-/** Adds numbers up exactly: short ones in whole doubles as long as these are exact, all others in BigInts. */
+/** Adds numbers up exactly. */
 export function sumExactly() {
   let [total, isBeyond] = [0, false];
-  const units: number[] = [];
-  const spilled: bigint[] = [];
-  const spill = (more: bigint, scale: number): void => {
-    spilled[scale] = (spilled[scale] ?? 0n) + more;
-  };
+  /** What was added, by its decimals. */
+  const sums: bigint[] = [];
   return {
     /** Adds the number that stands between two places of some bytes, so often. */
     add(bytes: Buffer, start: number, end: number, count: number): void {
       total += count;
-      const short = readShortNumber(bytes, start, end);
-      if (Number.isNaN(short)) {
-        const exact = readDouble(bytes.toString("latin1", start, end));
-        if (exact === null) isBeyond = true;
-        else spill(exact.units * BigInt(count), exact.scale);
-        return;
-      }
-      const scale = countDecimals(bytes, start, end);
-      const more = Math.round(short * 10 ** scale);
-      const next = (units[scale] ?? 0) + more * count;
-      if (Number.isSafeInteger(more * count) && Number.isSafeInteger(next)) units[scale] = next;
-      else spill(BigInt(more) * BigInt(count), scale);
+      const exact = readDouble(bytes.toString("latin1", start, end));
+      if (exact === null) isBeyond = true;
+      else sums[exact.scale] = (sums[exact.scale] ?? 0n) + exact.units * BigInt(count);
     },
     total: () => total,
     /** The double nearest to the exact mean; null beyond the doubles. */
     mean(): number | null {
-      for (const [scale, more] of units.entries()) if (more !== undefined) spill(BigInt(more), scale);
-      units.length = 0;
       let sum: Exact = { units: 0n, scale: 0 };
-      spilled.forEach((more, scale) => {
-        sum = addExact(sum, { units: more, scale });
+      sums.forEach((units, scale) => {
+        sum = addExact(sum, { units, scale });
       });
       const mean = divideToDouble(sum, total);
       return isBeyond || !Number.isFinite(mean) ? null : mean;
