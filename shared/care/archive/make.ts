@@ -8,6 +8,7 @@ import {
 } from "../../../sql/care/owner-exports.ts";
 import { findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
 import { discardFiles } from "../../datasets/uploads/discard-files.ts";
+import { measurePieces } from "../../ground/checksum.ts";
 import { DAY_MS, toUtcDay } from "../../ground/times.ts";
 import { SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -16,7 +17,7 @@ import { CATALOGUE } from "../../platform/jobs/catalogue.ts";
 import type { JobRun } from "../../platform/jobs/queue.ts";
 import { writeContents } from "./contents.ts";
 import { recordExport } from "./exports.ts";
-import { measure, openZip } from "./zip.ts";
+import { openZip } from "./zip.ts";
 
 /** The interval in which a worker reports that it is still working. */
 const TOUCH_MS = 10_000;
@@ -122,9 +123,9 @@ export async function storeArchive(
 ): Promise<{ bytes: number; sha256: string }> {
   const zip = openZip(new Date(deps.now()));
   const writing = writeContents(deps, ownerId, zip).then(zip.end, zip.fail);
-  const { chunks, found } = measure(zip.output, goOn);
+  const { pieces, measured } = measurePieces(zip.output, goOn);
   try {
-    await deps.files.put(fileId, chunks);
+    await deps.files.put(fileId, pieces);
   } catch (error) {
     zip.fail(error);
     throw error;
@@ -132,5 +133,5 @@ export async function storeArchive(
     // The write holds a connection until it ends.
     await writing;
   }
-  return found();
+  return measured();
 }

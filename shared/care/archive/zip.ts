@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { measurePieces, type Pieces } from "../../ground/checksum.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 
 const PLAIN_FILE = 0o100644;
-
-/** Bytes of an entry, read once. */
-export type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The measured result of an entry. */
 export interface Entry {
@@ -26,9 +23,9 @@ export function openZip(writtenAt: Date) {
   output.on("error", () => undefined);
   const untilOver = watchEnd(zip, output);
   const entries: Entry[] = [];
-  const add = async (path: string, source: Source) => {
-    const { chunks, found } = measure(source);
-    const stream = Readable.from(chunks, { objectMode: false });
+  const add = async (path: string, source: Pieces) => {
+    const { pieces, measured } = measurePieces(source);
+    const stream = Readable.from(pieces, { objectMode: false });
     try {
       await untilOver((resolve, reject) => {
         stream.once("end", resolve).once("error", reject);
@@ -40,7 +37,7 @@ export function openZip(writtenAt: Date) {
       stream.destroy();
       throw error;
     }
-    const entry = { path, ...found() };
+    const entry = { path, ...measured() };
     entries.push(entry);
     return entry;
   };
@@ -106,21 +103,6 @@ function withoutPool(work: () => void): void {
   } finally {
     Buffer.poolSize = poolSize;
   }
-}
-
-/** Chunks that are counted and hashed as they pass; `found` tells of those that have passed. */
-export function measure(source: Source, eachChunk?: () => Promise<void>) {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  async function* pass() {
-    for await (const chunk of source) {
-      await eachChunk?.();
-      hash.update(chunk);
-      bytes += chunk.length;
-      yield chunk;
-    }
-  }
-  return { chunks: pass(), found: () => ({ bytes, sha256: hash.digest("hex") }) };
 }
 
 const ENDING = /\.[A-Za-z0-9]{1,8}$/;

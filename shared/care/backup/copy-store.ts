@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
 import { eachKeptFile, type KeptFile } from "../../datasets/uploads/sweeps.ts";
+import { measureAll } from "../../ground/checksum.ts";
 import { Refusal, refuseField } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { explainFilesUrl } from "../../platform/files/files-url.ts";
@@ -87,7 +87,5 @@ async function copyOne(
 async function isThere(to: FileStore, file: KeptFile, bySize: boolean): Promise<boolean> {
   if ((await to.size(file.id)) !== file.bytes) return false;
   if (bySize) return true;
-  const hash = createHash("sha256");
-  for await (const piece of to.scan(file.id)) hash.update(piece);
-  return hash.digest("hex") === file.sha256;
+  return (await measureAll(to.scan(file.id))).sha256 === file.sha256;
 }

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { measurePieces } from "../../ground/checksum.ts";
 import { refuseField } from "../../ground/errors.ts";
 import type { FileStore } from "../../platform/files/store.ts";
 
@@ -41,19 +42,15 @@ export function tablePath(table: string): string {
 
 /** Copies a file from store to store and verifies it; throws where it differs from its list entry. */
 export async function copyFile(from: FileStore, to: FileStore, file: ListedFile): Promise<void> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  async function* watch(): AsyncIterable<Uint8Array> {
-    for await (const chunk of from.get(file.id)) {
-      bytes += chunk.length;
-      hash.update(chunk);
-      yield chunk;
-    }
-    if (bytes !== file.bytes || hash.digest("hex") !== file.sha256) {
+  const { pieces, measured } = measurePieces(from.get(file.id));
+  async function* check(): AsyncIterable<Uint8Array> {
+    yield* pieces;
+    const { bytes, sha256 } = measured();
+    if (bytes !== file.bytes || sha256 !== file.sha256) {
       throw refuseField("files", `The file ${file.id} is not what its row says: run files verify.`);
     }
   }
-  await to.put(file.id, watch());
+  await to.put(file.id, check());
 }
 
 /** Writes lines to a new file, durably; returns their count and hash. */
@@ -89,13 +86,6 @@ export async function* readLines(path: string, atOnce: number): AsyncIterable<st
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-/** The sha256 of a file, read in chunks. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest("hex");
 }
 
 /** A JSON text that somebody may have changed; null where it cannot be read. */

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fillTables, isUntouched } from "../../../sql/care/snapshot.ts";
@@ -7,6 +8,7 @@ import { compareMigrations, listOwnMigrations } from "../../../sql/connection/mi
 import { RESTORED_AT, takeServiceSetting } from "../../../sql/platform/service-settings.ts";
 import { countWaitingDeliveries } from "../../../sql/trust/webhook-deliveries.ts";
 import { nameRestoredSchedules } from "../../../sql/works/schedules.ts";
+import { measureAll } from "../../ground/checksum.ts";
 import { refuseField } from "../../ground/errors.ts";
 import { COMMAND_LINE, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -16,7 +18,6 @@ import {
   copyFile,
   FILE_LIST,
   FILES,
-  hashFile,
   ListedFile,
   MANIFEST,
   Manifest,
@@ -157,8 +158,8 @@ async function checkHashes(folder: string, manifest: Manifest): Promise<void> {
     { path: FILE_LIST, sha256: manifest.files.sha256 },
   ];
   for (const { path, sha256 } of parts) {
-    const found = await hashFile(join(folder, path)).catch(() => "nothing");
-    if (found !== sha256) throw refuseField("from", `${path} is not what the manifest says.`);
+    const found = await measureAll(createReadStream(join(folder, path))).catch(() => null);
+    if (found?.sha256 !== sha256) throw refuseField("from", `${path} is not what the manifest says.`);
   }
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
+import { measurePieces } from "../../ground/checksum.ts";
 import { httpError } from "../../ground/errors.ts";
 import { openSecretWatch } from "../../identity/credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -33,9 +33,11 @@ export function openArrival(
   const unpacked = packing === null ? null : unpack({ ...file, bytes }, packing, limit);
   const watchSecrets = watchAsText(openSecretWatch(deps));
   const watchBytes = openEncodingWatch(file.baseAssetId !== null, format === "csv" && mayBeOther);
-  const meter = openMeter(limit, () => tooLarge(limit));
+  const { pieces, measured } = measurePieces(unpacked?.bytes ?? bytes, (count) => {
+    if (count > limit) throw tooLarge(limit);
+  });
   async function* check(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of meter.pass(unpacked?.bytes ?? bytes)) {
+    for await (const chunk of pieces) {
       watchBytes(chunk);
       await watchSecrets(chunk);
       yield chunk;
@@ -44,8 +46,7 @@ export function openArrival(
     watchBytes();
     await watchSecrets();
   }
-  const measured = () => ({ ...meter.measured(), sentBytes: unpacked?.sentBytes() ?? null });
-  return { bytes: check(), measured };
+  return { bytes: check(), measured: () => ({ ...measured(), sentBytes: unpacked?.sentBytes() ?? null }) };
 }
 
 /** Reads what a sender sends; throws 408 where it pauses for too long, or is waited for too long altogether. */
@@ -67,21 +68,6 @@ async function* readInTime(
     // Where nothing comes this ends with the connection alone.
     pieces.return?.().catch(() => undefined);
   }
-}
-
-/** Counts and hashes the bytes that pass, and throws where they are more than the limit. */
-export function openMeter(limit: number, refuse: () => Error) {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  async function* pass(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) {
-      bytes += piece.length;
-      if (bytes > limit) throw refuse();
-      hash.update(piece);
-      yield piece;
-    }
-  }
-  return { pass, measured: () => ({ bytes, sha256: hash.copy().digest("hex") }) };
 }
 
 /** Shows a watch the characters of UTF-16 as UTF-8, in which what it looks for is written. */

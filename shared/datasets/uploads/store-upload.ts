@@ -1,4 +1,4 @@
-import { toCanonicalJson } from "../../ground/checksum.ts";
+import { measurePieces, toCanonicalJson } from "../../ground/checksum.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import { refuseLeakedCredentials } from "../../identity/credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -6,7 +6,7 @@ import { type Conversion, convertTable } from "../../tables/dialects/convert-tab
 import { type Dialect, DialectRefused } from "../../tables/dialects/dialect.ts";
 import { readStart, settleDialect } from "../../tables/dialects/encodings.ts";
 import { type AppendBase, appendTo, partFrom, whileBaseStands, wholeTooLarge } from "./append-base.ts";
-import { openArrival, openMeter, toRefusal } from "./arrival.ts";
+import { openArrival, toRefusal } from "./arrival.ts";
 import { discardFilesSoon } from "./discard-files.ts";
 import {
   type Format,
@@ -87,17 +87,20 @@ export async function storeUpload(
     const stored = { id, filename, format, bytes, sentBytes, sha256 };
     return { ...stored, appended: null, dialect: asked, identity: identityOf(sha256, file, filename, null) };
   }
-  const whole = openMeter(limit, () => refuseFile(wholeTooLarge(limit)));
+  let whole = { bytes: 0, sha256: "" };
   const read = { dialect: pieceDialect, isNamed: asked !== null, limit };
   const changes = await readAsCanonical(deps, arrival.bytes, read, async (pieces) => {
-    const joined = whole.pass(refuseInPart(appendTo(deps.files, base, pieces)));
-    await whileBaseStands(deps, base, () => deps.files.put(id, joined));
+    const joined = measurePieces(refuseInPart(appendTo(deps.files, base, pieces)), (bytes) => {
+      if (bytes > limit) throw refuseFile(wholeTooLarge(limit));
+    });
+    await whileBaseStands(deps, base, () => deps.files.put(id, joined.pieces));
+    whole = joined.measured();
   });
   const part = arrival.measured();
   const kept = file.isCanonical ? pieceDialectOf(base.row) : pieceDialect;
   const reading = changes.length > 0 ? JSON.stringify({ changes }) : null;
   const appended = { baseId: base.id, from: partFrom(base), pieceDialect: kept, changes, reading };
-  const stored = { id, filename: base.filename, format, ...whole.measured(), sentBytes: part.sentBytes };
+  const stored = { id, filename: base.filename, format, ...whole, sentBytes: part.sentBytes };
   const identity = identityOf(part.sha256, file, filename, base.id);
   return { ...stored, appended, dialect: null, identity };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isFileKept, listKeptFiles, listKnownFiles } from "../../../sql/care/stored-files.ts";
 import {
   deleteAsset,
@@ -8,6 +7,7 @@ import {
 } from "../../../sql/datasets/assets.ts";
 import { addToStorage, lockAgent } from "../../../sql/identity/agents.ts";
 import { deleteKeysOfAsset } from "../../../sql/identity/idempotency-keys.ts";
+import { measurePieces } from "../../ground/checksum.ts";
 import { HOUR_MS, MINUTE_MS } from "../../ground/times.ts";
 import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -157,23 +157,19 @@ export async function verifyFiles(
 }
 
 async function verifyFile(deps: Deps, file: KeptFile): Promise<{ wrong: WrongFile | null; bytes: number }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
+  const { pieces, measured } = measurePieces(deps.files.scan(file.id));
   const fault = (fault: WrongFile["fault"], detail: string) => ({
     wrong: { asset_id: file.id, fault, detail },
-    bytes,
+    bytes: measured().bytes,
   });
   try {
-    for await (const chunk of deps.files.get(file.id)) {
-      bytes += chunk.length;
-      hash.update(chunk);
-    }
+    for await (const _ of pieces);
   } catch (error) {
     if (error instanceof FileMissing) return fault("missing", "There is a row, but no such file.");
     throw error;
   }
+  const { bytes, sha256 } = measured();
   if (bytes !== file.bytes) return fault("size", `It has ${bytes} bytes, its row says ${file.bytes}.`);
-  const found = hash.digest("hex");
-  if (found !== file.sha256) return fault("hash", `Its sha256 is ${found}, its row says ${file.sha256}.`);
+  if (sha256 !== file.sha256) return fault("hash", `Its sha256 is ${sha256}, its row says ${file.sha256}.`);
   return { wrong: null, bytes };
 }

@@ -1,4 +1,5 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
+import { measurePieces, type Pieces } from "../../ground/checksum.ts";
 import { type ReadRows, readSentRows, type SentRowsTask } from "../../tables/append/sent-rows.ts";
 import { judgeLines, judgeTable, type TableVerdict } from "../../tables/dialects/judge-table.ts";
 import type { ValueSet } from "../../tables/dictionary/check-column.ts";
@@ -185,19 +186,11 @@ export async function writeStoredParquet(task: ParquetTask, filesUrl: string): P
 async function storePieces(
   store: FileStore,
   fileId: string,
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  source: Pieces,
 ): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  const watch = async function* () {
-    for await (const piece of pieces) {
-      bytes += piece.length;
-      hash.update(piece);
-      yield piece;
-    }
-  };
-  await store.put(fileId, watch());
-  return { bytes, sha256: hash.digest("hex") };
+  const { pieces, measured } = measurePieces(source);
+  await store.put(fileId, pieces);
+  return measured();
 }
 
 /** Looks up the rules of tables in their files, each of which is let go once its table is done. */
