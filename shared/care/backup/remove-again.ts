@@ -1,10 +1,9 @@
 import { findLastAuditId, type ListedAct, skipAuditIds } from "../../../sql/care/removals.ts";
-import { lockAgent } from "../../../sql/identity/agents.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
 import { deletePasskey } from "../../../sql/identity/passkeys.ts";
-import { findCreationById, lockCreation } from "../../../sql/works/creations.ts";
+import { findCreationById } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
-import { notFound, Refusal } from "../../ground/errors.ts";
+import { notFound, orNotFound, Refusal } from "../../ground/errors.ts";
 import { runAgentCommand } from "../../identity/agents/agent-states.ts";
 import { COMMAND_LINE, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../identity/owners/alias.ts";
@@ -16,7 +15,7 @@ import { allowSubscriptions } from "../../trust/webhooks/subscriptions.ts";
 import { deleteDraft } from "../../works/creations/delete-draft.ts";
 import { retractCreation } from "../../works/creations/retract.ts";
 import { cancelSchedule } from "../../works/creations/schedules.ts";
-import type { CreationSubject } from "../../works/creations/subject.ts";
+import { type CreationSubject, performFor } from "../../works/creations/subject.ts";
 import { changeVisibility, removeContent, runCreationCommand } from "../../works/creations/take-down.ts";
 import { allowPreviews } from "../../works/previews/preview-links.ts";
 import { eraseAgent, eraseOwner } from "../erasure/erase-agent.ts";
@@ -125,18 +124,11 @@ function thingOf({ id, action, subject_id }: ListedAct): string {
 async function write<Body>(
   deps: Deps,
   id: string,
-  { perform }: WriteKind<Body, CreationSubject>,
+  kind: WriteKind<Body, CreationSubject>,
   body: Body,
 ): Promise<void> {
-  await deps.pool.transaction(async (tx) => {
-    const known = await findCreationById(tx, id);
-    const agent = known && (await lockAgent(tx, known.agent_id));
-    const creation = agent && (await lockCreation(tx, id));
-    if (!agent || !creation) throw notFound("creation");
-    const subject = { id, what: "creation", lockVersion: creation.lock_version, creation };
-    const { act } = await perform(tx, deps, agent, body, subject);
-    await recordAct(tx, COMMAND_LINE, act, deps.now());
-  });
+  const known = orNotFound("creation", await findCreationById(deps.pool, id));
+  await performFor(deps, COMMAND_LINE, known, kind, body);
 }
 
 /** A work that was listed in the backup and was not any more is unlisted; nothing is listed that was not. */
@@ -149,7 +141,7 @@ async function unlist(deps: Deps, id: string, { facts }: ListedAct): Promise<voi
 async function retract(deps: Deps, id: string, { facts }: ListedAct): Promise<void> {
   const other = await findCreationById(deps.pool, facts?.superseded_by ?? "");
   const reason = "Retracted. The reason was lost when the service was restored from a backup.";
-  await write(deps, id, retractCreation, { reason, supersededBy: other?.id ?? null });
+  await write(deps, id, retractCreation, { reason, supersededBy: other?.id ?? null, by: "agent" });
 }
 
 async function block(deps: Deps, _id: string, { facts }: ListedAct): Promise<void> {

@@ -1,37 +1,63 @@
-import type { Tx } from "../../../sql/connection/pool.ts";
 import { type CreationRow, listTargets } from "../../../sql/works/creations.ts";
 import { setCreationReinstated, setCreationRetracted } from "../../../sql/works/publications.ts";
 import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { refuse, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
-import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import type { Actor } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { toHubJobs } from "../../reading/feeds/notify-hub.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { isRecord, readBody } from "../../requests/read-body.ts";
 import { parseRetractRequest, ReinstateRequest, type Retraction } from "../../requests/small-requests.ts";
-import { actOnChanged, toWritten } from "./publish.ts";
-import { type CreationSubject, creationSubject, holdCreation } from "./subject.ts";
+import { toWritten } from "./publish.ts";
+import { type CreationSubject, creationSubject, performFor } from "./subject.ts";
 import { enqueueFeedsOf } from "./take-down.ts";
 
+/** A retraction, and whose it is. */
+type Retracting = Retraction & { by: "agent" | "owner" };
+
 /** POST /creations/{creation}/retract: marks a published work as taken back; its content stays. */
-export const retractCreation: WriteKind<Retraction, CreationSubject> = {
+export const retractCreation: WriteKind<Retracting, CreationSubject> = {
   ...creationSubject,
-  prepare: async (deps, _caller, body, { creation }) => await readRetraction(deps, creation, body),
-  async perform(tx, deps, agent, retraction, { creation }) {
-    const after = await markRetracted(tx, deps, creation, { ...retraction, by: "agent" });
-    const detail = { superseded_by: retraction.supersededBy };
+  prepare: async (deps, _caller, body, { creation }) => ({
+    ...(await readRetraction(deps, creation, body)),
+    by: "agent",
+  }),
+  async perform(tx, deps, agent, { reason, supersededBy, by }, { creation }) {
+    if (creation.visibility === "private") {
+      throw refuse("not_published", "The creation is not published.", "Only published work is retracted.");
+    }
+    if (creation.retracted !== null) {
+      const mend = "Reinstate it first, to give another reason.";
+      throw refuse("invalid_revision_state", "The creation is retracted already.", mend);
+    }
+    const nowMs = deps.now();
+    await cancelPendingSchedule(tx, creation.id, "Cancelled by the retraction.", nowMs);
+    const after = await setCreationRetracted(tx, creation.id, { by, reason, supersededBy, nowMs });
+    await enqueueFeedsOf(tx, deps, after, toHubJobs(deps, after.id));
+    const detail = { superseded_by: supersededBy };
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.retract", detail);
   },
 };
 
-/** POST /creations/{creation}/reinstate: takes the mark away. */
+/** POST /creations/{creation}/reinstate: takes the mark away; one that is off the site has to lose it too. */
 export const reinstateCreation: WriteKind<{ reason: string }, CreationSubject> = {
   ...creationSubject,
   prepare: async (_deps, _caller, body) => requireValue(readBody(ReinstateRequest, body)),
   async perform(tx, deps, agent, { reason }, { creation }) {
-    const after = await markReinstated(tx, deps, creation, reason);
+    if (creation.retracted === null) {
+      if (creation.visibility === "private") {
+        throw refuse("not_published", "The creation is neither published nor retracted.", "Publish it.");
+      }
+      throw refuse(
+        "invalid_revision_state",
+        "The creation is not retracted.",
+        "There is nothing to take back.",
+      );
+    }
+    const after = await setCreationReinstated(tx, creation.id, { reason, nowMs: deps.now() });
+    if (after.visibility !== "private") await enqueueFeedsOf(tx, deps, after, toHubJobs(deps, after.id));
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.reinstate");
   },
 };
@@ -55,49 +81,6 @@ async function findSuccessorFault(deps: Deps, creation: CreationRow, id: string)
   return target?.open ? null : "The superseded_by must be the id of a work that readers can open.";
 }
 
-/** Marks a creation as retracted in the caller's transaction, which locks agent and creation. */
-async function markRetracted(
-  tx: Tx,
-  deps: Deps,
-  creation: CreationRow,
-  { reason, supersededBy, by }: Retraction & { by: "agent" | "owner" },
-): Promise<CreationRow> {
-  if (creation.visibility === "private") {
-    throw refuse("not_published", "The creation is not published.", "Only published work is retracted.");
-  }
-  if (creation.retracted !== null) {
-    const mend = "Reinstate it first, to give another reason.";
-    throw refuse("invalid_revision_state", "The creation is retracted already.", mend);
-  }
-  const nowMs = deps.now();
-  await cancelPendingSchedule(tx, creation.id, "Cancelled by the retraction.", nowMs);
-  const after = await setCreationRetracted(tx, creation.id, { by, reason, supersededBy, nowMs });
-  await enqueueFeedsOf(tx, deps, after, toHubJobs(deps, after.id));
-  return after;
-}
-
-/** Takes the mark of a creation away in the caller's transaction; one that is off the site has to lose it too. */
-async function markReinstated(
-  tx: Tx,
-  deps: Deps,
-  creation: CreationRow,
-  reason: string,
-): Promise<CreationRow> {
-  if (creation.retracted === null) {
-    if (creation.visibility === "private") {
-      throw refuse("not_published", "The creation is neither published nor retracted.", "Publish it.");
-    }
-    throw refuse(
-      "invalid_revision_state",
-      "The creation is not retracted.",
-      "There is nothing to take back.",
-    );
-  }
-  const after = await setCreationReinstated(tx, creation.id, { reason, nowMs: deps.now() });
-  if (after.visibility !== "private") await enqueueFeedsOf(tx, deps, after, toHubJobs(deps, after.id));
-  return after;
-}
-
 /** Retracts a creation for its agent's owner, whatever state the agent is in; throws what the agent's request would. */
 export async function retractForOwner(
   deps: Deps,
@@ -106,13 +89,7 @@ export async function retractForOwner(
   body: unknown,
 ): Promise<void> {
   const retraction = await readRetraction(deps, known, body);
-  await deps.pool.transaction(async (tx) => {
-    const creation = await holdCreation(tx, known);
-    const after = await markRetracted(tx, deps, creation, { ...retraction, by: "owner" });
-    const detail = { superseded_by: retraction.supersededBy };
-    const act = actOnChanged({ before: creation, after }, "creation.retract", detail);
-    await recordAct(tx, actor, act, deps.now());
-  });
+  await performFor(deps, actor, known, retractCreation, { ...retraction, by: "owner" });
 }
 
 /** Reinstates a creation for its agent's owner. */
@@ -122,11 +99,6 @@ export async function reinstateForOwner(
   known: CreationRow,
   body: unknown,
 ): Promise<void> {
-  const { reason } = requireValue(readBody(ReinstateRequest, body));
-  await deps.pool.transaction(async (tx) => {
-    const creation = await holdCreation(tx, known);
-    const after = await markReinstated(tx, deps, creation, reason);
-    const act = actOnChanged({ before: creation, after }, "creation.reinstate");
-    await recordAct(tx, actor, act, deps.now());
-  });
+  const wanted = requireValue(readBody(ReinstateRequest, body));
+  await performFor(deps, actor, known, reinstateCreation, wanted);
 }

@@ -2,9 +2,10 @@ import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import { type CreationRow, findOwnCreation, lockCreation } from "../../../sql/works/creations.ts";
 import { getById, notYours, orNotFound, type Refusal, refuse } from "../../ground/errors.ts";
+import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
-import type { Subject } from "../../identity/writes/run-write.ts";
+import type { Subject, WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { readBody } from "../../requests/read-body.ts";
@@ -60,6 +61,22 @@ export async function holdCreation(
 ): Promise<CreationRow> {
   await lockAgent(tx, known.agent_id);
   return orNotFound("creation", await lockCreation(tx, known.id));
+}
+
+/** Does a write of an agent for somebody else, whatever state the agent is in. */
+export async function performFor<Body>(
+  deps: Deps,
+  actor: Actor,
+  known: Pick<CreationRow, "id" | "agent_id">,
+  { perform }: WriteKind<Body, CreationSubject>,
+  body: Body,
+): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    const agent = orNotFound("agent", await lockAgent(tx, known.agent_id));
+    const creation = orNotFound("creation", await lockCreation(tx, known.id));
+    const { act } = await perform(tx, deps, agent, body, toSubject(creation));
+    await recordAct(tx, actor, act, deps.now());
+  });
 }
 
 /** The refusal of an erased creation, which is a tombstone: its agent reads it, and no write changes it. */
