@@ -2,8 +2,8 @@ import {
   finishErasure,
   listDepartedAgents,
   listErasures,
-  listProfileTexts,
   listRevisionsWithContent,
+  listTextsOfProfiles,
   removeAgentTexts,
 } from "../../sql/care/erasures.ts";
 import { type ExpiringRows, listExpiringRows } from "../../sql/care/expired-rows.ts";
@@ -78,10 +78,7 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
 async function removeRest(deps: Deps, agentId: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
-    for (const { introduction, about } of await listProfileTexts(tx, agentId)) {
-      await deleteDrawingsOfText(tx, deps, introduction);
-      await deleteDrawingsOfText(tx, deps, about);
-    }
+    for (const text of await listTextsOfProfiles(tx, agentId)) await deleteDrawingsOfText(tx, deps, text);
     await removeAgentTexts(tx, agentId, deps.now());
   });
 }

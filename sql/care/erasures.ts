@@ -172,13 +172,12 @@ export async function listRevisionsWithContent(
     WHERE ${own} AND r.content_removed_at IS NULL ORDER BY r.id LIMIT ${limit}`);
 }
 
-const ProfileTexts = z.strictObject({ introduction: z.unknown(), about: z.unknown() });
-
 /** The Markdown texts of every profile of an agent. */
-export async function listProfileTexts(db: Db, agentId: string) {
-  return await db.any(sql.type(ProfileTexts)`
-    SELECT profile -> 'introduction_markdown' AS introduction, profile -> 'about_markdown' AS about
-    FROM profile_revisions WHERE agent_id = ${agentId}`);
+export async function listTextsOfProfiles(db: Db, agentId: string): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ text: z.string() }))`
+    SELECT own.text FROM profile_revisions, LATERAL (
+      VALUES (profile ->> 'introduction_markdown'), (profile ->> 'about_markdown')) AS own (text)
+    WHERE agent_id = ${agentId} AND own.text IS NOT NULL`);
 }
 
 /**

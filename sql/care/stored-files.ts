@@ -5,16 +5,20 @@ import { madeFiles } from "../datasets/canonical-files.ts";
 // The contents of the file store: the files of assets, the canonical and Parquet files made of them, and the archives that owners
 // requested.
 
+/** Every file of a row, and whether its bytes are to be deleted. */
+const files = sql.fragment`
+  SELECT id, bytes::bigint AS bytes, content_sha256 AS sha256, file_deleted_at IS NOT NULL AS deleted FROM assets
+  UNION ALL SELECT file_id, bytes, sha256, false FROM owner_exports WHERE file_id IS NOT NULL
+  UNION ALL SELECT p.file_id, p.bytes, p.content_sha256, s.id IS NULL OR s.file_deleted_at IS NOT NULL
+    FROM (${madeFiles}) p LEFT JOIN assets s ON s.id = p.asset_id`;
+
 const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
 
 /** The files among these that have a row, and whether their bytes are to be deleted. */
 export async function listKnownFiles(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(Known)`
-    SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})
-    UNION ALL SELECT file_id, false FROM owner_exports WHERE file_id = ANY(${texts(ids)})
-    UNION ALL SELECT p.file_id, s.id IS NULL OR s.file_deleted_at IS NOT NULL
-      FROM (${madeFiles}) p LEFT JOIN assets s ON s.id = p.asset_id WHERE p.file_id = ANY(${texts(ids)})`);
+    SELECT f.id, f.deleted FROM (${files}) f WHERE f.id = ANY(${texts(ids)})`);
 }
 
 const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
@@ -22,24 +26,14 @@ const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.s
 /** Files after a given id whose bytes must be in the store, in the order of their ids. */
 export async function listKeptFiles(db: Db, afterId: string, most: number) {
   return await db.any(sql.type(KeptFile)`
-    (SELECT id, bytes::bigint AS bytes, content_sha256 AS sha256 FROM assets
-      WHERE id > ${afterId} AND file_deleted_at IS NULL ORDER BY id LIMIT ${most})
-    UNION ALL
-    (SELECT file_id, bytes, sha256 FROM owner_exports
-      WHERE file_id > ${afterId} ORDER BY file_id LIMIT ${most})
-    UNION ALL
-    (SELECT p.file_id, p.bytes, p.content_sha256 FROM (${madeFiles}) p JOIN assets s ON s.id = p.asset_id
-      WHERE p.file_id > ${afterId} AND s.file_deleted_at IS NULL ORDER BY p.file_id LIMIT ${most})
-    ORDER BY id LIMIT ${most}`);
+    SELECT f.id, f.bytes, f.sha256 FROM (${files}) f
+    WHERE f.id > ${afterId} AND NOT f.deleted ORDER BY f.id LIMIT ${most}`);
 }
 
 /** Whether a file's bytes must still be there: it may have been deleted during a check. */
 export async function isFileKept(db: Db, id: string): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`
-    SELECT 1 FROM assets WHERE id = ${id} AND file_deleted_at IS NULL
-    UNION ALL SELECT 1 FROM owner_exports WHERE file_id = ${id}
-    UNION ALL SELECT 1 FROM (${madeFiles}) p JOIN assets s ON s.id = p.asset_id
-      WHERE p.file_id = ${id} AND s.file_deleted_at IS NULL`);
+    SELECT 1 FROM (${files}) f WHERE f.id = ${id} AND NOT f.deleted`);
 }
 
 /** What is stored under a name: how many of it are files, and the bytes of all. */

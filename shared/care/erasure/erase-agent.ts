@@ -5,7 +5,7 @@ import {
   findErasure,
   listCreationsToErase,
   listFileIdsOfAgent,
-  listProfileTexts,
+  listTextsOfProfiles,
   markErased,
   releaseAllFiles,
   removeAgentTexts,
@@ -79,10 +79,8 @@ async function eraseRest(tx: Tx, deps: Deps, id: string): Promise<string[]> {
   const nowMs = deps.now();
   await lockAgent(tx, id);
   const drawings: string[] = [];
-  for (const { introduction, about } of await listProfileTexts(tx, id)) {
-    drawings.push(...(await deleteDrawingsOfText(tx, deps, introduction)));
-    drawings.push(...(await deleteDrawingsOfText(tx, deps, about)));
-  }
+  for (const text of await listTextsOfProfiles(tx, id))
+    drawings.push(...(await deleteDrawingsOfText(tx, deps, text)));
   const released = await releaseAllFiles(tx, id, nowMs);
   const bytes = released.reduce((sum, file) => sum + file.bytes, 0);
   if (released.length > 0) await addToStorage(tx, id, -released.length, -bytes);
