@@ -5,12 +5,13 @@ import { madeFiles } from "../datasets/canonical-files.ts";
 // The contents of the file store: the files of assets, the canonical and Parquet files made of them, and the archives that owners
 // requested.
 
-/** Every file of a row, and whether its bytes are to be deleted. */
+/** Every file of a row, and whether its bytes are to be deleted; without joins, so that a page of it is read by index. */
 const files = sql.fragment`
   SELECT id, bytes::bigint AS bytes, content_sha256 AS sha256, file_deleted_at IS NOT NULL AS deleted FROM assets
-  UNION ALL SELECT file_id, bytes, sha256, false FROM owner_exports WHERE file_id IS NOT NULL
-  UNION ALL SELECT p.file_id, p.bytes, p.content_sha256, s.id IS NULL OR s.file_deleted_at IS NOT NULL
-    FROM (${madeFiles}) p LEFT JOIN assets s ON s.id = p.asset_id`;
+  UNION ALL SELECT file_id, bytes, sha256, false FROM owner_exports
+  UNION ALL SELECT p.file_id, p.bytes, p.content_sha256,
+    NOT EXISTS (SELECT FROM assets s WHERE s.id = p.asset_id AND s.file_deleted_at IS NULL)
+    FROM (${madeFiles}) p`;
 
 const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
 
