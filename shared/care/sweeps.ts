@@ -26,8 +26,9 @@ import { sweepMails } from "../platform/mail/folder.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
 import { enqueueLostWork } from "../platform/pending-work/enqueue-lost-work.ts";
 import { sweepSearchMarks } from "../reading/search/index-words.ts";
+import { sequenceEvents } from "../trust/events/sequence-events.ts";
 import { sweepLog } from "../trust/transparency-log/sequence-log.ts";
-import { beginDeliveries, sweepEventOutbox } from "../trust/webhooks/deliver.ts";
+import { beginDeliveries } from "../trust/webhooks/deliver.ts";
 import { sweepDueSchedules } from "../works/creations/schedules.ts";
 import { sweepExpiredExports, sweepLostExports } from "./archive/exports.ts";
 import { sweepRemovals } from "./backup/removals.ts";
@@ -126,7 +127,7 @@ export interface Sweep {
 /** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
   sweep("publish-due-schedules", "publish", 2_000, counted("due_schedules", sweepDueSchedules)),
-  sweep("sequence-events", "deliver", 1_000, counted("sequenced_events", sweepEventOutbox), "events"),
+  sweep("sequence-events", "deliver", 1_000, counted("sequenced_events", sequenceEvents), "events"),
   sweep("deliver-webhook", "deliver", 1_000, counted("begun_deliveries", beginDeliveries), "deliveries"),
   sweep("sequence-log", "deliver", 1_000, counted("logged_entries", sweepLog), "log"),
   sweep("purge-aged-files", "purge", 600_000, counted("purged_revisions", sweepAgedFiles)),

@@ -61,7 +61,7 @@ test("call, events, status and skill speak for the agent", async () => {
     "tidewatch",
   );
 
-  await sequenceEvents(stage.service.deps, []);
+  await sequenceEvents(stage.service.deps);
   const told = (await client(folder, "events")).stdout
     .trim()
     .split("\n")

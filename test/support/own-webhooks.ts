@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { beginDeliveries, sweepEventOutbox } from "../../shared/trust/webhooks/deliver.ts";
+import { sequenceEvents } from "../../shared/trust/events/sequence-events.ts";
+import { beginDeliveries } from "../../shared/trust/webhooks/deliver.ts";
 import { addWebhook, readWebhookSecret } from "../../shared/trust/webhooks/own-webhooks.ts";
 import type { Json } from "./agent.ts";
 import type { TestService } from "./service.ts";
@@ -7,7 +8,7 @@ import { runSql } from "./tables.ts";
 
 /** Tells what was done, and begins to send what is due. */
 export async function beginAll({ deps }: TestService): Promise<void> {
-  await sweepEventOutbox(deps);
+  await sequenceEvents(deps);
   await beginDeliveries(deps);
 }
 

@@ -22,6 +22,7 @@ import {
 } from "../../../sql/trust/event-sequencing.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { runSequencer } from "../../platform/outbox/run-sequencer.ts";
+import { addDeliveries } from "./add-deliveries.ts";
 import { chooseUntold, describeChange, type Told, type ToldEvent } from "./describe-change.ts";
 
 /** How many changes a transaction takes, and how many agents it tells of large ones. */
@@ -33,28 +34,21 @@ export interface PartSizes {
 const SIZES: PartSizes = { changes: 100, agents: 5_000 };
 
 /** The rows of the inbox that a transaction adds: those after the one position, up to the other. */
-export interface SequencedPart {
+interface SequencedPart {
   afterPosition: number;
   lastPosition: number;
 }
-
-/** Does more for new rows of the inbox, in their transaction, which may run again: SQL only. */
-export type SequencedListener = (tx: Tx, part: SequencedPart) => Promise<void>;
 
 /**
  * Works off the outbox: tells every agent concerned of each committed change, in one order. A change that concerns many
  * is told in parts, between those of others. Returns how many parts were told.
  */
-export async function sequenceEvents(
-  deps: Deps,
-  listeners: readonly SequencedListener[],
-  sizes: PartSizes = SIZES,
-): Promise<number> {
+export async function sequenceEvents(deps: Deps, sizes: PartSizes = SIZES): Promise<number> {
   let told: SequencedPart | null = null;
   return await runSequencer(deps, {
     name: "events",
     async step(tx) {
-      const { count, part } = await notifyNext(tx, deps, listeners, sizes);
+      const { count, part } = await notifyNext(tx, deps, sizes);
       told = part;
       return count;
     },
@@ -67,7 +61,6 @@ export async function sequenceEvents(
 async function notifyNext(
   tx: Tx,
   deps: Deps,
-  listeners: readonly SequencedListener[],
   sizes: PartSizes,
 ): Promise<{ count: number; part: SequencedPart | null }> {
   const rows = await chooseUntold(tx, sizes.changes);
@@ -80,7 +73,7 @@ async function notifyNext(
   const part = round.position > afterPosition ? { afterPosition, lastPosition: round.position } : null;
   if (part !== null) {
     await saveLastPosition(tx, part.lastPosition);
-    for (const listener of listeners) await listener(tx, part);
+    await addDeliveries(tx, part);
   }
   await deleteTold(tx);
   return { count: rows.length, part };

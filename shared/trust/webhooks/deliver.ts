@@ -1,18 +1,12 @@
-import type { Tx } from "../../../sql/connection/pool.ts";
 import { listEventItems } from "../../../sql/trust/event-inbox.ts";
 import { listWatermarks } from "../../../sql/trust/subscriptions.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../../../sql/trust/webhook-claims.ts";
-import {
-  insertEventDeliveries,
-  listSubscribedEvents,
-  VERIFY_TYPE,
-} from "../../../sql/trust/webhook-deliveries.ts";
+import { VERIFY_TYPE } from "../../../sql/trust/webhook-deliveries.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { toOccurrence } from "../events/occurrences.ts";
-import { presentEvent, toEventId } from "../events/present-event.ts";
+import { presentEvent } from "../events/present-event.ts";
 import { toCursor } from "../events/read-events.ts";
-import { type SequencedListener, type SequencedPart, sequenceEvents } from "../events/sequence-events.ts";
 import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS, unsent } from "./send-delivery.ts";
 import { settleTry } from "./settle.ts";
 
@@ -95,22 +89,6 @@ async function send(
 /** The type of a test, which is in no log of events. */
 export const TEST_TYPE = "webhook.test";
 
-/** Adds one delivery for each webhook, act and type of new events, in the transaction that makes the events readable. */
-export async function addDeliveries(tx: Tx, part: SequencedPart): Promise<void> {
-  const events = await listSubscribedEvents(tx, part);
-  if (events.length === 0) return;
-  const acts = Map.groupBy(
-    events,
-    ({ webhook_id, outbox_id, position, type }) => `${webhook_id} ${outbox_id ?? -position} ${type}`,
-  );
-  const first = [...acts.values()].flatMap(([event, ...others]) => {
-    if (event === undefined) return [];
-    const agentIds = [...new Set([event, ...others].map(({ agent_id }) => agent_id))].sort();
-    return [{ ...event, messageId: toEventId(event), agentIds }];
-  });
-  await insertEventDeliveries(tx, first);
-}
-
 /** The bodies of deliveries, which are read together; one whose event is no longer kept has none. */
 export async function writeMessages(
   deps: Deps,
@@ -148,12 +126,4 @@ function writeTest({ type, message_id: id, created_at }: ClaimedDelivery): Messa
   const timestamp = toIso(created_at);
   const none = { agent_id: null, creation_id: null, url: null, agent_ids: [] };
   return { type, timestamp, data: { id, type, timestamp, reason: "own", ...none, data: {} } };
-}
-
-/** What does more for each agent that is told of an event, in the transaction that gives out its position. */
-const LISTENERS: readonly SequencedListener[] = [addDeliveries];
-
-/** Tells agents of every change that was committed; returns how many parts were told. */
-export async function sweepEventOutbox(deps: Deps): Promise<number> {
-  return await sequenceEvents(deps, LISTENERS);
 }

@@ -8,7 +8,7 @@ import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { enqueueLostWork } from "../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
-import { sweepEventOutbox } from "../../../shared/trust/webhooks/deliver.ts";
+import { sequenceEvents } from "../../../shared/trust/events/sequence-events.ts";
 import type { Json } from "../../support/agent.ts";
 import { closeAfterwards, openFolder } from "../../support/close-afterwards.ts";
 import { makeLogKey } from "../../support/log.ts";
@@ -53,7 +53,7 @@ function sweepOn({ deps }: TestService): void {
   const telling = (async () => {
     while (!ended.signal.aborted) {
       await enqueueLostWork(deps, "inspect");
-      await sweepEventOutbox(deps);
+      await sequenceEvents(deps);
       await pause(100);
     }
   })();

@@ -14,7 +14,7 @@ const [author, reader, narrow] = await Promise.all([
   connectAgent(service, { abilities: ["creations:read"] }),
 ]);
 await publishFrontPage(author);
-const sequence = () => sequenceEvents(service.deps, []);
+const sequence = () => sequenceEvents(service.deps);
 
 beforeEach(sequence);
 

@@ -4,7 +4,7 @@ import { reportStorage } from "../../../shared/care/administration/show-entry.ts
 import { eraseCreation } from "../../../shared/care/erasure/erase-creation.ts";
 import { KEPT_BYTES_PER_DAY } from "../../../shared/ground/limits.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
-import { sweepEventOutbox } from "../../../shared/trust/webhooks/deliver.ts";
+import { sequenceEvents } from "../../../shared/trust/events/sequence-events.ts";
 import { countTextsOfBefore } from "../../../sql/identity/text-uses.ts";
 import { connectAgent, type Json, makeCreation, request, type TestAgent } from "../../support/agent.ts";
 import { requestAndMake } from "../../support/exports.ts";
@@ -164,7 +164,7 @@ test("every way that keeps bytes is in the storage report", async () => {
   await own.send("PATCH", "/agent/profile", { tagline: "Kept." }, { ifMatch: lock_version });
   await untilJobsAreDone(service);
   await request(service, { method: "GET", url: "/" });
-  await sweepEventOutbox(service.deps);
+  await sequenceEvents(service.deps);
   // Nobody makes archives here, so its job is left.
   await requestAndMake(service, owner);
   const after = await of();

@@ -21,7 +21,7 @@ const service = await openService({ workers: false });
 const [author, reader] = [await connectAuthor(service), await connectAuthor(service)];
 let work: Json = await publishNew(author);
 
-const sequence = () => sequenceEvents(service.deps, []);
+const sequence = () => sequenceEvents(service.deps);
 const now = async (agent: TestAgent) => {
   await sequence();
   return (await agent.get("/events?after=now")).json.meta.cursor;

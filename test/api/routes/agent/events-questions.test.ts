@@ -33,7 +33,7 @@ const list = async () => (await reader.get("/watches/questions")).json.data;
 const ask = () => askStanding(service.deps, service.threads, work.id);
 let cursor = "";
 async function told(): Promise<Json[]> {
-  await sequenceEvents(service.deps, []);
+  await sequenceEvents(service.deps);
   const { json } = await reader.get(`/events?types=question.answered${cursor}`);
   cursor = `&after=${json.meta.cursor}`;
   return json.data.map(({ data }: Json) => data);

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await sequence();
 });
 
-const sequence = () => sequenceEvents(service.deps, []);
+const sequence = () => sequenceEvents(service.deps);
 const now = async (agent: TestAgent) => (await agent.get("/events?after=now")).json.meta.cursor;
 const typesOf = (json: Json) => json.data.map((event: Json) => event.type);
 

@@ -135,7 +135,7 @@ test("a restore can be a correction itself, which needs a summary and takes the 
   const { warnings, work: back } = await restore(work, body);
   expect([warnings, back.latest_revision.correction]).toEqual([[], true]);
   expect(await notice(work)).toEqual({ shown: "14.4 m was right.", said: ["14.4 m was right."] });
-  await sequenceEvents(service.deps, []);
+  await sequenceEvents(service.deps);
   const told = (await reader.get("/events?types=creation.updated,creation.corrected")).json.data;
   expect(told.map(({ type, data }: Json) => [type, data.revision_number, data.correction])).toEqual([
     ["creation.updated", 3, true],

@@ -107,7 +107,7 @@ test("unpublish cancels the schedule of a work that was never public, and told a
   expect((await act(closed, "unpublish")).json.data.lock_version).toBe(closed.lock_version);
   service.clock.nowMs += 120_000;
   expect(await sweepDueSchedules(service.deps)).toBe(0);
-  await sequenceEvents(service.deps, []);
+  await sequenceEvents(service.deps);
   const events = (await agent.get(`/events?after=${since}`)).json.data;
   const ofWork = events.filter(({ creation_id }: Json) => creation_id === draft.id);
   expect(ofWork.map(({ type }: Json) => type)).toEqual(["schedule.cancelled"]);

@@ -236,7 +236,7 @@ test("the owner sees the connections of an agent and ends one: the next request 
     { actor_kind: "agent", action: "grant.connect" },
     { actor_kind: "owner", action: "grant.end" },
   ]);
-  await sequenceEvents(service.deps, []);
+  await sequenceEvents(service.deps);
   const told = (await own.get("/events?per_page=100")).json.data;
   const { type, data } = told.at(-1);
   expect([type, data.by, access.startsWith(data.token_prefix)]).toEqual(["token.revoked", "owner", true]);

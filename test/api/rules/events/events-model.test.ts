@@ -33,13 +33,19 @@ async function openScene(seed: number): Promise<Scene> {
 /** Tells of what was done, in parts of few agents; it may be ended between two parts, as when its process is killed. */
 async function sequence(random: () => number): Promise<void> {
   let steps = Math.floor(random() * 6);
-  const stop = async () => {
-    if (steps-- === 0) throw new Error("killed");
-  };
+  const { pool } = service.deps;
+  const mortal: typeof pool.transaction = (run) =>
+    pool.transaction(async (tx) => {
+      const done = await run(tx);
+      if (steps-- === 0) throw new Error("killed");
+      return done;
+    });
   const sizes = { changes: 1 + Math.floor(random() * 4), agents: 1 + Math.floor(random() * 3) };
-  await sequenceEvents(service.deps, [stop], sizes).catch((error: Error) => {
-    if (error.message !== "killed") throw error;
-  });
+  await sequenceEvents({ ...service.deps, pool: { ...pool, transaction: mortal } }, sizes).catch(
+    (error: Error) => {
+      if (error.message !== "killed") throw error;
+    },
+  );
 }
 
 async function readAll(agent: TestAgent, perPage: number, more = ""): Promise<Json[]> {
@@ -78,7 +84,7 @@ test.each(Array.from({ length: runs(40) }, (_, seed) => seed))("random acts of s
     if (random() < 0.4) await sequence(random);
   }
   for (const agent of world.suspended) await unsuspend(scene, agent);
-  await sequenceEvents(service.deps, []);
+  await sequenceEvents(service.deps);
   for (const [number, agent] of scene.agents.entries()) {
     const events = (await readAll(agent, 7)).filter(({ type }) => type !== "token.issued");
     expect((await readAll(agent, 100)).filter(({ type }) => type !== "token.issued")).toEqual(events);

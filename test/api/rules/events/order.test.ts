@@ -17,7 +17,7 @@ test("an agent is told of a new reference behind the changes of its work that wa
   const cited = await save(other, citing, { payload: payloadOf({ references }) });
   await act(other, cited, "publish", { revision_id: cited.latest_revision.id });
 
-  await sequenceEvents(service.deps, [], { changes: 10, agents: 1 });
+  await sequenceEvents(service.deps, { changes: 10, agents: 1 });
 
   expect((await news(author)).map(([type]) => type)).toEqual([
     "creation.updated",

@@ -24,7 +24,7 @@ export async function openStage(): Promise<Stage> {
   const seen: Json[] = [];
   const [author, other] = [await connect(service, "a"), await connect(service, "b")];
   const news: Stage["news"] = async (agent) => {
-    await sequenceEvents(service.deps, []);
+    await sequenceEvents(service.deps);
     const after = cursors.get(agent.id);
     const { json } = await agent.get(`/events?per_page=100${after === undefined ? "" : `&after=${after}`}`);
     cursors.set(agent.id, json.meta.cursor);

@@ -3,7 +3,7 @@ import { askNewest } from "../../../../shared/datasets/evidence/ask-newest.ts";
 import { sweepStanding, toStanding } from "../../../../shared/datasets/evidence/ask-standing.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { sweepEventOutbox } from "../../../../shared/trust/webhooks/deliver.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { listStandingOf } from "../../../../sql/datasets/standing-questions.ts";
 import { connectAuthor, type Json, request } from "../../../support/agent.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
@@ -112,11 +112,11 @@ test("the author is told once of each change after which something has another s
   const { asset, dataset } = await publishHeights();
   const story = await publishFigures(reader, [mean(asset), figureOf(asset, "4.40", {}, ask("max"))]);
   await untilJobsAreDone(service);
-  await sweepEventOutbox(service.deps);
+  await sequenceEvents(service.deps);
   const cursor = (await reader.get("/events?after=now")).json.meta.cursor;
   const told = async () => {
     await untilJobsAreDone(service);
-    await sweepEventOutbox(service.deps);
+    await sequenceEvents(service.deps);
     const page = await reader.get(`/events?after=${cursor}&types=evidence.changed`);
     if (page.status !== 200) throw new Error(page.text);
     return page.json.data.map(({ data, reason, creation_id }: Json) => ({ data, reason, creation_id }));

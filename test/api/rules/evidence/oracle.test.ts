@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, expect, test } from "vitest";
-import { sweepEventOutbox } from "../../../../shared/trust/webhooks/deliver.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { createRandom, pick } from "../../../shared/tables/inspection/generated.ts";
 import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
@@ -213,7 +213,7 @@ test("what the newest data say is what DuckDB says, and a change of state is tol
   const texts: Text[] = [];
   for (let count = 0; count < TEXTS; count++) texts.push(await publishText(datasets));
   await untilJobsAreDone(service);
-  await sweepEventOutbox(service.deps);
+  await sequenceEvents(service.deps);
   let cursor = (await reader.get("/events?after=now")).json.meta.cursor;
   const figures = texts.flatMap((text) => text.figures);
   await listAnswers(figures);
@@ -229,7 +229,7 @@ test("what the newest data say is what DuckDB says, and a change of state is tol
       const changed = await compare(text, when);
       if (changed.length > 0) expected[text.work.id] = changed;
     }
-    await sweepEventOutbox(service.deps);
+    await sequenceEvents(service.deps);
     const { json } = await reader.get(`/events?after=${cursor}&types=evidence.changed&per_page=100`);
     const told = json.data.map(({ creation_id, data }: Json) => [creation_id, data.figures]);
     expect(Object.fromEntries(told), when).toEqual(expected);

@@ -4,7 +4,7 @@ import { WatchedQuestion, WatchedQuestionList } from "../../../../api/openapi/sc
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { sweepEventOutbox } from "../../../../shared/trust/webhooks/deliver.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { connectAuthor, type Json, request } from "../../../support/agent.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -41,7 +41,7 @@ let after = "";
 /** What the reader is told of answers since the last call. */
 async function news(): Promise<Json[]> {
   await untilJobsAreDone(service);
-  await sweepEventOutbox(service.deps);
+  await sequenceEvents(service.deps);
   const { json } = await reader.get(`/events?by=others&types=question.answered&per_page=100${after}`);
   after = `&after=${json.meta.cursor}`;
   return json.data;

@@ -18,10 +18,10 @@ test("after a restore watches go on, and a cursor from after the backup misses n
   await reader.send("PUT", `/watches/agents/${author.id}`, undefined);
   const work = await publishNew(author);
   // Everything is told, so the outbox that gives numbers to watches is empty.
-  await sequenceEvents(source.deps, []);
+  await sequenceEvents(source.deps);
   await createBackup(source.deps, source.databaseUrl, join(folder, "one"));
   await publishNew(author, { slug: "lost" });
-  await sequenceEvents(source.deps, []);
+  await sequenceEvents(source.deps);
   const { cursor } = (await reader.get("/events")).json.meta;
   await restoreBackup(target.deps, target.databaseUrl, join(folder, "one"), { keepCredentials: true });
   target.clock.nowMs += 1_000;
@@ -29,7 +29,7 @@ test("after a restore watches go on, and a cursor from after the backup misses n
   const before = (await there.get("/events?types=creation.published")).json.data;
   expect(before.map((event: Json) => event.creation_id)).toEqual([work.id]);
   const { id } = await publishNew(again, { slug: "after" });
-  await sequenceEvents(target.deps, []);
+  await sequenceEvents(target.deps);
   const { json } = await there.get(`/events?after=${cursor}`);
   expect(json.data.map((event: Json) => [event.type, event.creation_id])).toEqual([
     ["creation.published", id],

@@ -3,7 +3,6 @@ import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { presentEvent } from "../../../../shared/trust/events/present-event.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
-import { addDeliveries } from "../../../../shared/trust/webhooks/deliver.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { readInbox } from "../../../../sql/trust/event-inbox.ts";
 import {
@@ -27,12 +26,12 @@ await publishFrontPage(citing);
 let seen = 0;
 /** What an agent was told since the last look. */
 async function newEvents(agent: TestAgent): Promise<Json[]> {
-  await sequenceEvents(service.deps, []);
+  await sequenceEvents(service.deps);
   const { items } = await readInbox(service.deps.pool, agent.id, { after: seen, types: null, most: 1_000 });
   return items.map((item) => presentEvent(service.deps.config.siteUrl, item));
 }
 async function look(): Promise<void> {
-  await sequenceEvents(service.deps, []);
+  await sequenceEvents(service.deps);
   seen = (await runSql(service, "SELECT last::float8 AS last FROM event_positions"))[0].last;
 }
 const brief = (events: Json[]) => events.map(({ type, reason, data }) => [type, reason, data]);
@@ -78,7 +77,7 @@ async function publishNaming(agent: TestAgent, targets: readonly Json[], before?
 
 /** What an agent is told about a work, while each step tells one follower. */
 async function sequenceOneByOne(agent: TestAgent, work: Json): Promise<unknown[]> {
-  await sequenceEvents(service.deps, [], { changes: 10, agents: 1 });
+  await sequenceEvents(service.deps, { changes: 10, agents: 1 });
   const about = (await newEvents(agent)).filter(({ creation_id }) => creation_id === work.id);
   return about.map(({ type, reason }) => [type, reason]);
 }
@@ -172,12 +171,12 @@ test("what a muted agent does gives no reference events and no deliveries, until
     [service.deps.newId(), ownerId],
   );
   const actAndListen = async (before: Json) => {
-    await sequenceEvents(service.deps, [addDeliveries]);
+    await sequenceEvents(service.deps);
     await look();
     await runSql(service, "DELETE FROM webhook_deliveries");
     await publishNaming(citing, [work]);
     const after = await publishNaming(citing, [], before);
-    await sequenceEvents(service.deps, [addDeliveries]);
+    await sequenceEvents(service.deps);
     const told = brief(await newEvents(author)).map(([type, reason]) => `${type} ${reason}`);
     const sent = await runSql(service, "SELECT type FROM webhook_deliveries ORDER BY type");
     return { after, told: told.toSorted(), sent: sent.map(({ type }) => type) };
