@@ -132,12 +132,9 @@ function forget(state: State, connection: Promise<pg.Client>): void {
   state.channels = new Map();
 }
 
-interface Listener {
-  wake(): void;
-  next(timeoutMs: number): Promise<void>;
-}
+type Listener = ReturnType<typeof openListener>;
 
-function openListener(): Listener {
+function openListener() {
   let wasWoken = false;
   let endWait: (() => void) | null = null;
   return {
@@ -145,7 +142,7 @@ function openListener(): Listener {
       wasWoken = true;
       endWait?.();
     },
-    async next(timeoutMs) {
+    async next(timeoutMs: number) {
       if (!wasWoken && timeoutMs > 0) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, timeoutMs);

@@ -9,12 +9,6 @@ interface VersionStatement {
   values: unknown[];
 }
 
-/** Connections for the reads of page versions alone, which come with every request for a page. */
-export interface VersionPool {
-  run<Row extends pg.QueryResultRow>(statement: VersionStatement): Promise<readonly Row[]>;
-  close(): Promise<void>;
-}
-
 // No longer than a reader waits; after 503 a reader requests the page again.
 const READ_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -25,14 +19,14 @@ const BY_INDEX = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET e
 const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 
 /**
- * Opens connections for page versions: past slonik, through which each read costs twice as much. A read runs again on
+ * Opens connections for the reads of page versions alone, which come with every request for a page: past slonik, through which each read costs twice as much. A read runs again on
  * another connection when its own breaks or is found dead.
  */
 export function openVersionPool(
   databaseUrl: string,
   connections: number,
   limits: Partial<LivenessLimits> = {},
-): VersionPool {
+) {
   const liveness = openLiveness(databaseUrl, limits);
   const backends = new WeakMap<pg.ClientBase, number>();
   const sockets = new Set<Socket>();
@@ -71,7 +65,7 @@ export function openVersionPool(
     return true;
   };
   return {
-    async run<Row extends pg.QueryResultRow>(statement: VersionStatement) {
+    async run<Row extends pg.QueryResultRow>(statement: VersionStatement): Promise<readonly Row[]> {
       for (let left = connections; ; left -= 1) {
         try {
           return await ask<Row>(statement);

@@ -166,24 +166,19 @@ function slugOf(subject: PageSubject): string {
   return subject.kind === "feed" ? (subject.section ?? "") : "";
 }
 
-/**
- * Reads the page version of each subject, or null where readers may not open it. Equal versions mean equal
- * pages. One statement reads all subjects of a kind.
- */
-export interface PageVersions {
-  read(subjects: readonly PageSubject[], nowMs: number): Promise<readonly (string | null)[]>;
-  close(): Promise<void>;
-}
-
 /** Opens the reader of page versions. These are the hottest statements of the service. */
 export function openPageVersions(
   databaseUrl: string,
   connections: number,
   limits: Partial<LivenessLimits> = {},
-): PageVersions {
+) {
   const { run, close } = openVersionPool(databaseUrl, connections, limits);
   return {
-    async read(subjects, nowMs) {
+    /**
+     * Reads the page version of each subject, or null where readers may not open it. Equal versions mean equal
+     * pages. One statement reads all subjects of a kind.
+     */
+    async read(subjects: readonly PageSubject[], nowMs: number): Promise<readonly (string | null)[]> {
       const versions: (string | null)[] = subjects.map(() => null);
       await Promise.all(
         PAGE_VERSION_STATEMENTS.map(async ({ kind, text, valuesOf }) => {

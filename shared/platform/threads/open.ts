@@ -1,10 +1,11 @@
 import type { ReadRows, SentRowsTask } from "../../tables/append/sent-rows.ts";
 import type { TableVerdict } from "../../tables/dialects/judge-table.ts";
-import { diffWholeLines, type TextDiff } from "../../tables/differences/diff-texts.ts";
+import { diffWholeLines } from "../../tables/differences/diff-texts.ts";
 import { createSemaphore } from "../concurrency/fair-semaphore.ts";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openFileStore } from "../files/open.ts";
-import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
-import { type Drawing, openDrawing } from "./drawing.ts";
+import { BACKGROUND_THREADS, openBackgroundWork } from "./background-work.ts";
+import { openDrawing } from "./drawing.ts";
 import {
   openFairQueue,
   openPool,
@@ -14,26 +15,15 @@ import {
   type ThreadsOptions,
   unlessOverrun,
 } from "./pool.ts";
-import { openQueryReader, type QueryReads } from "./query-reader.ts";
+import { openQueryReader } from "./query-reader.ts";
 import { createRowsCache } from "./rows-cache.ts";
-import { type DiffReads, openTableDiffReader } from "./table-diff-reader.ts";
-import { type OverrunSentences, openTableReader, type RowsReads } from "./table-reader.ts";
-import type { CheckedTables, CheckTask, DiffTask, InspectTask } from "./tasks.ts";
+import { openTableDiffReader } from "./table-diff-reader.ts";
+import { type FilesAtHand, type OverrunSentences, openTableReader } from "./table-reader.ts";
+import type { CheckTask, DiffTask, InspectTask } from "./tasks.ts";
 import { limitByFile } from "./time-limits.ts";
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
-export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, BackgroundWork {
-  /** Inspects a stored file, and stores its canonical form where it has another. Throws `FileMissing` for a missing file. */
-  inspect(task: InspectTask): Promise<TableVerdict>;
-  /** Reads rows that were sent as JSON: many take longer than others should wait. */
-  readSentRows(task: SentRowsTask): Promise<ReadRows>;
-  /** What two texts have in common and what not; of whole lines where the words would take too long. */
-  compareTexts(task: DiffTask): Promise<TextDiff>;
-  /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
-  check(makeTask: () => Promise<CheckTask>): Promise<CheckedTables | null>;
-  /** Ends every thread; running tasks reject. */
-  close(): Promise<void>;
-}
+export type Threads = ReturnType<typeof openThreads>;
 
 const DRAWING_THREADS = 1;
 const COMPARING_TURNS = { most: 1, mostOfKey: 1, mostWaitMs: 10_000 };
@@ -61,7 +51,7 @@ const DIFF_CACHE_SHARE = 1 / 8;
  * questions, dictionaries and what nobody waits for. Each kind of work has its bound and its order, so that none waits
  * for another. Threads start with the first task, and idle ones do not prevent the process from exiting.
  */
-export function openThreads(options: ThreadsOptions): Threads {
+export function openThreads(options: ThreadsOptions) {
   const { maxThreads, drawingThreads = DRAWING_THREADS, inspectTimeoutMs } = options;
   const usualMost = maxThreads + drawingThreads + COMPARING_TURNS.most;
   const usual = openPool(options, { name: "usual", most: usualMost, niceness: 0 });
@@ -77,24 +67,29 @@ export function openThreads(options: ThreadsOptions): Threads {
   const check = openFairQueue(openRun(low, CHECK_TIMEOUT_MS), CHECK_TURNS);
   const compare = openFairQueue(openRun(usual, COMPARE_TIMEOUT_MS), COMPARING_TURNS);
   return {
-    inspect: (task) =>
+    /** Inspects a stored file, and stores its canonical form where it has another. Throws `FileMissing` for a missing file. */
+    inspect: (task: InspectTask) =>
       unlessOverrun(
         inspect("inspectStored", () => task),
         (of): TableVerdict => ({ ok: false, reason: INSPECT_OVERRUNS[of], plans: [] }),
       ),
-    readSentRows: async (task) => {
+    /** Reads rows that were sent as JSON: many take longer than others should wait. */
+    readSentRows: async (task: SentRowsTask): Promise<ReadRows> => {
       const read = inspect("readRowsInThread", () => task);
       return await unlessOverrun(read, () => ({ sha256: "", part: "", faults: { rows: [TOO_MANY_ROWS] } }));
     },
     ...openReading(options, read, ask),
-    check: (makeTask) => orNull(check("checkInThread", makeTask)),
-    compareTexts: (task) =>
+    /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
+    check: (makeTask: () => Promise<CheckTask>) => orNull(check("checkInThread", makeTask)),
+    /** What two texts have in common and what not; of whole lines where the words would take too long. */
+    compareTexts: (task: DiffTask) =>
       unlessOverrun(
         compare("diffInThread", () => task),
         () => diffWholeLines(task.from, task.to),
       ),
     ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
     ...openBackgroundWork(low, inspectTimeoutMs),
+    /** Ends every thread; running tasks reject. */
     close: async () => {
       await Promise.all([usual.close(), low.close()]);
     },
@@ -106,13 +101,14 @@ function openReading(
   { filesUrl, rowsCacheBytes = ROWS_CACHE_BYTES }: ThreadsOptions,
   read: RunInTurn,
   ask: RunInTurn,
-): RowsReads & QueryReads & DiffReads {
+) {
   const diffCacheBytes = Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE);
   const cache = createRowsCache(rowsCacheBytes - diffCacheBytes);
-  const { rows, files } = openTableReader(openFileStore(filesUrl), cache, read);
+  const store = openFileStore(filesUrl);
+  const files: FilesAtHand = { store, cache, run: read, fetchOnce: createSingleFlight() };
   return {
-    ...rows,
-    ...openQueryReader(ask, files, cache),
+    ...openTableReader(read, files),
+    ...openQueryReader(ask, files),
     ...openTableDiffReader(ask, files, diffCacheBytes),
   };
 }

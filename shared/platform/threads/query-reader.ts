@@ -1,4 +1,3 @@
-import type { AnswerDigest } from "../../tables/questions/digest-answer.ts";
 import { planQuery, type QueryLimits, type QueryPlan, toRowsPlan } from "../../tables/questions/plan.ts";
 import { isOnePass, listCodedColumns, type Question } from "../../tables/questions/question.ts";
 import type { QueryForm } from "../../tables/questions/read-question.ts";
@@ -10,14 +9,17 @@ import { findFirstRow } from "../../tables/rows/windows.ts";
 import { currentRequester, type Requester, workFor } from "../concurrency/places.ts";
 import type { RunInTurn } from "./pool.ts";
 import type { QueryTask } from "./question-thread.ts";
-import type { RowsCache } from "./rows-cache.ts";
 import { withLoans } from "./shared-cache.ts";
 import {
   type FilesAtHand,
+  lendWhole,
+  loadIndex,
   type OverrunSentences,
   type RowsExport,
+  readRows,
   refuseOverrun,
   type StoredTable,
+  streamRows,
 } from "./table-reader.ts";
 import type { DigestTask } from "./tasks.ts";
 
@@ -29,80 +31,76 @@ export interface TableQuestion extends StoredTable {
   limits: QueryLimits;
 }
 
-/** Answers questions with groups, aggregates and sorting. */
-export interface QueryReads {
-  /** One page of what a question with groups, aggregates or sorting finds. Throws `FileMissing`. */
-  query(question: TableQuestion): Promise<QueryPage | RowsRefusal>;
-  /** The hashes of a whole answer, or why it cannot be watched. */
-  digestAnswer(task: DigestTask): Promise<AnswerDigest | string>;
-  /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
-  exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
-}
-
 const OVERRUNS: OverrunSentences = {
   memory: "The question takes too much memory. Filter first, or name fewer columns.",
   time: "The question takes too long. Filter first, name fewer columns, or download the file instead.",
 };
 
-/** Opens the query reader of one process, over the files that the table reader has at hand. */
-export function openQueryReader(run: RunInTurn, source: FilesAtHand, cache: RowsCache): QueryReads {
+/** Opens answers to questions with groups, aggregates and sorting. */
+export function openQueryReader(run: RunInTurn, files: FilesAtHand) {
   const planOf = ({ file, question, limits }: TableQuestion, form: QueryForm) =>
     planQuery(file, question, form, limits);
-  const query: QueryReads["query"] = async (question) => {
+  const query = async (question: TableQuestion): Promise<QueryPage | RowsRefusal> => {
     const plan = planOf(question, "page");
     if (!plan.ok) return plan;
     if (!isOnePass(plan.question))
-      return await runQuestion(source, cache, question, { plan, form: "page" }, (makeTask) =>
+      return await runQuestion(files, question, { plan, form: "page" }, (makeTask) =>
         run("answerInThread", makeTask),
       );
-    const page = await source.readPage(run, question, toRowsPlan(plan));
+    const page = await readRows(files, run, question, toRowsPlan(plan));
     return answerByPage(plan, question.asked, page);
   };
-  const exportQuery: QueryReads["exportQuery"] = async (question, format) => {
+  const exportQuery = async (
+    question: TableQuestion,
+    format: ExportFormat,
+  ): Promise<RowsExport | RowsRefusal> => {
     const plan = planOf(question, format);
     if (!plan.ok) return plan;
-    if (isOnePass(plan.question)) return await source.stream(run, question, toRowsPlan(plan), format);
-    const started = await runQuestion(source, cache, question, { plan, form: format }, (makeTask) =>
+    if (isOnePass(plan.question)) return await streamRows(files, run, question, toRowsPlan(plan), format);
+    const started = await runQuestion(files, question, { plan, form: format }, (makeTask) =>
       run("startExportInThread", makeTask),
     );
     if (!started.ok) return started;
     const requester = currentRequester();
-    return { ok: true, pieces: streamPieces(source, run, question, format, { ...started, requester, plan }) };
+    return { ok: true, pieces: streamPieces(files, run, question, format, { ...started, requester, plan }) };
   };
   return {
-    query: (question) => refuseOverrun(query(question), OVERRUNS),
-    digestAnswer: (task) => run("digestInThread", () => task),
-    exportQuery: (question, format) => refuseOverrun(exportQuery(question, format), OVERRUNS),
+    /** One page of what a question with groups, aggregates or sorting finds. Throws `FileMissing`. */
+    query: (question: TableQuestion) => refuseOverrun(query(question), OVERRUNS),
+    /** The hashes of a whole answer, or why it cannot be watched. */
+    digestAnswer: (task: DigestTask) => run("digestInThread", () => task),
+    /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
+    exportQuery: (question: TableQuestion, format: ExportFormat) =>
+      refuseOverrun(exportQuery(question, format), OVERRUNS),
   };
 }
 
 async function runQuestion<Answer extends QueryPage | StartedExport>(
-  source: FilesAtHand,
-  cache: RowsCache,
+  files: FilesAtHand,
   question: TableQuestion,
   { plan, form }: { plan: QueryPlan; form: QueryForm },
   runIt: (makeTask: () => Promise<QueryTask>) => Promise<Answer | RowsRefusal>,
 ): Promise<Answer | RowsRefusal> {
   const { key, asked } = question;
   const { position, bytes: byteCount, total: rowCount } = plan;
-  const firstRowAt = findFirstRow(await source.loadIndex(question), plan);
+  const firstRowAt = findFirstRow(await loadIndex(files, question), plan);
   const names = listCodedColumns(question.question);
   return await withLoans(async (loans) => {
     // The file comes into memory in the question's turn: questions that wait hold none of it.
     const answer = await runIt(async () => {
-      const bytes = await source.lendWhole(key, byteCount, loans);
+      const bytes = await lendWhole(files, key, byteCount, loans);
       // Only what the question needs goes to the thread, and only what is new comes back: each column is ten objects.
-      const coded = cache.lendCoded({ key, position, rowCount }, names, loans);
+      const coded = files.cache.lendCoded({ key, position, rowCount }, names, loans);
       return { plan, firstRowAt, bytes, coded, form, file: asked };
     });
-    if (answer.ok && answer.added !== null) cache.keepCoded({ key, position, rowCount }, answer.added);
+    if (answer.ok && answer.added !== null) files.cache.keepCoded({ key, position, rowCount }, answer.added);
     return answer;
   });
 }
 
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
-  source: FilesAtHand,
+  files: FilesAtHand,
   run: RunInTurn,
   { key }: TableQuestion,
   format: ExportFormat,
@@ -117,7 +115,7 @@ async function* streamPieces(
   for (let from = 0; from < places.length; ) {
     const step = { plan, places: places.slice(from, from + PIECE_ROWS), format };
     const piece = await withLoans((loans) => {
-      const makeTask = async () => ({ ...step, bytes: await source.lendWhole(key, plan.bytes, loans) });
+      const makeTask = async () => ({ ...step, bytes: await lendWhole(files, key, plan.bytes, loans) });
       return workFor(requester, () => run("writePieceInThread", makeTask, from > 0));
     });
     yield Buffer.concat([header, piece.text]);

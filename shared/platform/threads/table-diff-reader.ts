@@ -18,6 +18,8 @@ import { type Loans, withLoans } from "./shared-cache.ts";
 
 import {
   type FilesAtHand,
+  lendWhole,
+  loadIndex,
   type OverrunSentences,
   type RowsExport,
   refuseOverrun,
@@ -39,16 +41,6 @@ export interface PlannedDiff {
   found: FoundDiff;
 }
 
-/** Compares the tables of stored files. */
-export interface DiffReads {
-  /** What changed between the tables of two files, from the cache where possible. Throws `FileMissing`. */
-  diffFiles(question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal>;
-  /** One page of what changed between them: the complete `data` object as JSON. Throws `FileMissing`. */
-  readDiff(question: DiffOfFiles, page: DiffPage): Promise<{ ok: true; json: Uint8Array } | RowsRefusal>;
-  /** The whole of what changed between them, as text, piece by piece. Throws `FileMissing`. */
-  exportDiff(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal>;
-}
-
 /** Which changes a page has. */
 export type DiffPage = Pick<DiffPageTask, "wish" | "files" | "part">;
 
@@ -66,51 +58,55 @@ const OVERRUNS: OverrunSentences = {
 };
 
 /** Opens the comparison of files of one process; the cache takes so many bytes. */
-export function openTableDiffReader(run: RunInTurn, source: FilesAtHand, cacheBytes: number): DiffReads {
+export function openTableDiffReader(run: RunInTurn, files: FilesAtHand, cacheBytes: number) {
   const cache =
     cacheBytes === 0
       ? null
       : new LRUCache<string, FoundDiff>({ maxSize: cacheBytes, sizeCalculation: countBytes });
-  const find = async (question: DiffOfFiles) => {
+  const find = async (question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal> => {
     const { base, head, asked, limits } = question;
     const plan = planDiff(base.file, head.file, asked, limits);
     if (!plan.ok) return plan;
     const name = nameOf(question, plan);
-    const found = cache?.get(name) ?? (await findInThread(run, source, question, plan));
+    const found = cache?.get(name) ?? (await findInThread(run, files, question, plan));
     if (!found.ok) return found;
     cache?.set(name, found);
-    return { ok: true as const, plan, found };
+    return { ok: true, plan, found };
   };
-  const readDiff: DiffReads["readDiff"] = async (question, wanted) => {
+  const readDiff = async (question: DiffOfFiles, wanted: DiffPage) => {
     const outcome = await find(question);
     if (!outcome.ok) return outcome;
     const json = await withLoans((loans) => {
-      const makeTask = async () => ({ ...wanted, ...(await gather(source, question, outcome, loans)) });
+      const makeTask = async () => ({ ...wanted, ...(await gather(files, question, outcome, loans)) });
       return run("writeDiffPageInThread", makeTask);
     });
-    return { ok: true, json };
+    return { ok: true as const, json };
   };
-  const exportDiff: DiffReads["exportDiff"] = async (question, wanted) => {
+  const exportDiff = async (question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal> => {
     const outcome = await find(question);
     if (!outcome.ok) return outcome;
-    return { ok: true, pieces: streamPieces(run, source, question, { outcome, wanted }, currentRequester()) };
+    return { ok: true, pieces: streamPieces(run, files, question, { outcome, wanted }, currentRequester()) };
   };
   return {
-    diffFiles: (question) => refuseOverrun(find(question), OVERRUNS),
-    readDiff: (question, page) => refuseOverrun(readDiff(question, page), OVERRUNS),
-    exportDiff: (question, wanted) => refuseOverrun(exportDiff(question, wanted), OVERRUNS),
+    /** What changed between the tables of two files, from the cache where possible. Throws `FileMissing`. */
+    diffFiles: (question: DiffOfFiles) => refuseOverrun(find(question), OVERRUNS),
+    /** One page of what changed between them: the complete `data` object as JSON. Throws `FileMissing`. */
+    readDiff: (question: DiffOfFiles, page: DiffPage) => refuseOverrun(readDiff(question, page), OVERRUNS),
+    /** The whole of what changed between them, as text, piece by piece. Throws `FileMissing`. */
+    exportDiff: (question: DiffOfFiles, wanted: DiffExport) =>
+      refuseOverrun(exportDiff(question, wanted), OVERRUNS),
   };
 }
 
 async function gather(
-  source: FilesAtHand,
+  files: FilesAtHand,
   { base, head }: DiffOfFiles,
   { plan, found }: PlannedDiff,
   loans: Loans,
 ) {
   const [ofBase, ofHead] = await Promise.all([
-    source.lendWhole(base.key, plan.base.bytes, loans),
-    source.lendWhole(head.key, plan.head.bytes, loans),
+    lendWhole(files, base.key, plan.base.bytes, loans),
+    lendWhole(files, head.key, plan.head.bytes, loans),
   ]);
   return { plan, found, base: ofBase, head: ofHead };
 }
@@ -118,7 +114,7 @@ async function gather(
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
   run: RunInTurn,
-  source: FilesAtHand,
+  files: FilesAtHand,
   question: DiffOfFiles,
   { outcome, wanted }: { outcome: PlannedDiff; wanted: DiffExport },
   requester: Requester,
@@ -129,7 +125,7 @@ async function* streamPieces(
     const from = state;
     const piece = await withLoans((loans) => {
       const makeTask = async () => {
-        return { ...(await gather(source, question, outcome, loans)), wish, format, state: from };
+        return { ...(await gather(files, question, outcome, loans)), wish, format, state: from };
       };
       return workFor(requester, () => run("writeDiffPieceInThread", makeTask, from.at > 0));
     });
@@ -144,18 +140,18 @@ function nameOf({ base, head }: DiffOfFiles, { key, preferredKey, ...plan }: Dif
 
 async function findInThread(
   run: RunInTurn,
-  source: FilesAtHand,
+  files: FilesAtHand,
   { base, head }: DiffOfFiles,
   plan: DiffPlan,
 ): Promise<FoundDiff | RowsRefusal> {
-  const baseAt = findFirstRow(await source.loadIndex(base), plan.base);
-  const headAt = findFirstRow(await source.loadIndex(head), plan.head);
+  const baseAt = findFirstRow(await loadIndex(files, base), plan.base);
+  const headAt = findFirstRow(await loadIndex(files, head), plan.head);
   // The files come into memory in the question's turn: questions that wait hold none of them.
   return await withLoans((loans) =>
     run("diffTablesInThread", async () => ({
       plan,
-      base: { bytes: await source.lendWhole(base.key, plan.base.bytes, loans), firstRowAt: baseAt },
-      head: { bytes: await source.lendWhole(head.key, plan.head.bytes, loans), firstRowAt: headAt },
+      base: { bytes: await lendWhole(files, base.key, plan.base.bytes, loans), firstRowAt: baseAt },
+      head: { bytes: await lendWhole(files, head.key, plan.head.bytes, loans), firstRowAt: headAt },
     })),
   );
 }

@@ -20,7 +20,7 @@ import {
   WINDOW_BYTES,
 } from "../../tables/rows/windows.ts";
 import { currentRequester } from "../concurrency/places.ts";
-import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
+import type { SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
 import { type Overrun, type RunInTurn, unlessOverrun } from "./pool.ts";
 import { readInHalves } from "./read-in-halves.ts";
@@ -41,24 +41,14 @@ export interface RowsQuestion extends StoredTable {
   limits: RowsLimits;
 }
 
-/** Answers questions about the rows of stored files. */
-export interface RowsReads {
-  /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
-  readRows(question: RowsQuestion): Promise<RowsOutcome>;
-  /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
-  exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
-}
-
-/** Stored files and what is cached of them. */
+/** The stored files of one process, and what is cached of them. */
 export interface FilesAtHand {
-  /** The rows of a page: from a range of bytes, or in a thread where there is more to read. */
-  readPage(run: RunInTurn, table: StoredTable, plan: RowsPlan): Promise<RowsPage>;
-  /** The rows of an export. */
-  stream(run: RunInTurn, table: StoredTable, plan: RowsPlan, format: ExportFormat): Promise<RowsExport>;
-  /** The reading index of a file, from the cache where possible. */
-  loadIndex(table: StoredTable): Promise<ReadingIndex>;
-  /** A whole file and a line feed, from the cache where possible; both as long as the loans last. */
-  lendWhole(key: string, byteCount: number, loans: Loans): Promise<Uint8Array>;
+  store: FileStore;
+  cache: RowsCache;
+  /** Makes the indexes of files that have none. */
+  run: RunInTurn;
+  /** Fetches complete files into the cache; concurrent questions share one fetch. */
+  fetchOnce: SingleFlight<void>;
 }
 
 /** An export that has begun; a caller that stops early must call `return`. */
@@ -90,63 +80,48 @@ const MOST_BYTES_AT_ONCE = 67_108_864;
 /** The same as the first of an export, which holds so much for every slow reader. */
 const EXPORT_WINDOW_BYTES = 196_608;
 
-interface Reader {
-  store: FileStore;
-  cache: RowsCache;
-  run: RunInTurn;
-  /** Fetches complete files into the cache; concurrent questions share one fetch. */
-  fetchOnce: SingleFlight<void>;
-}
-
-/** Opens the stored files of one process, and answers to questions about their rows, whose work `run` does. */
-export function openTableReader(
-  store: FileStore,
-  cache: RowsCache,
-  run: RunInTurn,
-): { rows: RowsReads; files: FilesAtHand } {
-  const reader: Reader = { store, cache, run, fetchOnce: createSingleFlight() };
-  const answer: RowsReads["readRows"] = async (question) => {
+/** Opens answers to questions about the rows of stored files. */
+export function openTableReader(run: RunInTurn, files: FilesAtHand) {
+  const answer = async (question: RowsQuestion) => {
     const plan = planRows(question.file, question.query, question.limits);
-    return plan.ok ? writeRowsAnswer(plan, await readRows(reader, run, question, plan)) : plan;
+    return plan.ok ? writeRowsAnswer(plan, await readRows(files, run, question, plan)) : plan;
   };
-  const exportAll: RowsReads["exportRows"] = async (question, format) => {
+  const exportAll = async (question: RowsQuestion, format: ExportFormat) => {
     const plan = planExport(question.file, question.query, question.limits);
-    return plan.ok ? await streamRows(reader, run, question, plan, format) : plan;
+    return plan.ok ? await streamRows(files, run, question, plan, format) : plan;
   };
-  const rows: RowsReads = {
-    readRows: (question) => refuseOverrun(answer(question), OVERRUNS),
-    exportRows: (question, format) => refuseOverrun(exportAll(question, format), OVERRUNS),
+  return {
+    /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
+    readRows: (question: RowsQuestion): Promise<RowsOutcome> => refuseOverrun(answer(question), OVERRUNS),
+    /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
+    exportRows: (question: RowsQuestion, format: ExportFormat) =>
+      refuseOverrun(exportAll(question, format), OVERRUNS),
   };
-  const files: FilesAtHand = {
-    readPage: (runTask, table, plan) => readRows(reader, runTask, table, plan),
-    stream: (runTask, table, plan, format) => streamRows(reader, runTask, table, plan, format),
-    loadIndex: (table) => loadIndex(reader, table),
-    lendWhole: (key, byteCount, loans) => lendWhole(reader, key, byteCount, loans),
-  };
-  return { rows, files };
 }
 
-async function streamRows(
-  reader: Reader,
+/** The rows of an export. */
+export async function streamRows(
+  files: FilesAtHand,
   run: RunInTurn,
   asked: StoredTable,
   plan: RowsPlan,
   format: ExportFormat,
 ): Promise<RowsExport> {
-  const index = await loadIndex(reader, asked);
+  const index = await loadIndex(files, asked);
   const windows = cutWindows(plan, findIndexedTable(index, plan), EXPORT_WINDOW_BYTES);
   const reading = { requester: currentRequester(), key: asked.key };
   return { ok: true, pieces: streamExport(run, reading, plan, windows, format) };
 }
 
-async function readRows(
-  reader: Reader,
+/** The rows of a page: from a range of bytes, or in a thread where there is more to read. */
+export async function readRows(
+  files: FilesAtHand,
   run: RunInTurn,
   asked: StoredTable,
   plan: RowsPlan,
 ): Promise<RowsPage> {
   const { key } = asked;
-  const index = await loadIndex(reader, asked);
+  const index = await loadIndex(files, asked);
   const isWhole = hasConditions(plan.query);
   const windows = cutWindows(plan, findIndexedTable(index, plan), WINDOW_BYTES);
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -155,31 +130,35 @@ async function readRows(
       const readInThread = (some: RowsPlan, part: readonly RowsWindow[]) =>
         // The file comes into memory in the question's turn: questions that wait hold none of it.
         run("readStoredPage", async () => {
-          if (isWhole && reader.cache.hasRoomFor(plan.bytes)) await fetchWhole(reader, key, plan.bytes);
-          return { key, plan: some, windows: part, bytes: findWhole(reader, key, loans) };
+          if (isWhole && files.cache.hasRoomFor(plan.bytes)) await fetchWhole(files, key, plan.bytes);
+          return { key, plan: some, windows: part, bytes: findWhole(files, key, loans) };
         });
       const isLong = isWhole && size > MOST_BYTES_AT_ONCE;
       return await (isLong ? readInHalves(plan, windows, readInThread) : readInThread(plan, windows));
     }
-    const source: Source = (range) => reader.store.get(key, range);
-    return await readPage(plan, windows, { bytes: findWhole(reader, key, loans), source });
+    const source: Source = (range) => files.store.get(key, range);
+    return await readPage(plan, windows, { bytes: findWhole(files, key, loans), source });
   });
 }
 
-async function loadIndex(reader: Reader, { key, file, loadIndex: load }: StoredTable): Promise<ReadingIndex> {
-  const known = reader.cache.getIndex(key);
+/** The reading index of a file, from the cache where possible. */
+export async function loadIndex(
+  { cache, run }: FilesAtHand,
+  { key, file, loadIndex: load }: StoredTable,
+): Promise<ReadingIndex> {
+  const known = cache.getIndex(key);
   if (known !== undefined) return known;
   const stored = await load();
   const index =
     (stored === null ? null : decodeIndex(stored)) ??
-    (await reader.run("indexStored", () => ({ key, format: file.format })));
-  reader.cache.keepIndex(key, index);
+    (await run("indexStored", () => ({ key, format: file.format })));
+  cache.keepIndex(key, index);
   return index;
 }
 
 /** Brings a whole file into the cache, unless it has no room there. */
 async function fetchWhole(
-  { cache, store, fetchOnce }: Reader,
+  { cache, store, fetchOnce }: FilesAtHand,
   key: string,
   byteCount: number,
 ): Promise<void> {
@@ -189,16 +168,22 @@ async function fetchWhole(
   );
 }
 
-function findWhole({ cache }: Reader, key: string, loans: Loans): Uint8Array | null {
+function findWhole({ cache }: FilesAtHand, key: string, loans: Loans): Uint8Array | null {
   return (cache.files.lend(key, loans) as Uint8Array | undefined) ?? null;
 }
 
-async function lendWhole(reader: Reader, key: string, byteCount: number, loans: Loans): Promise<Uint8Array> {
-  await fetchWhole(reader, key, byteCount);
-  const kept = findWhole(reader, key, loans);
+/** A whole file and a line feed, from the cache where possible; both as long as the loans last. */
+export async function lendWhole(
+  files: FilesAtHand,
+  key: string,
+  byteCount: number,
+  loans: Loans,
+): Promise<Uint8Array> {
+  await fetchWhole(files, key, byteCount);
+  const kept = findWhole(files, key, loans);
   if (kept !== null) return kept;
   // The thread gets a copy of what the cache has no room for.
   const bytes = Buffer.allocUnsafeSlow(byteCount + 1);
   loans.push(() => void bytes.buffer.transfer(0));
-  return await collectBytes(reader.store.scan(key), bytes);
+  return await collectBytes(files.store.scan(key), bytes);
 }
