@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
 import { writeCroissant } from "../../../../shared/text/metadata/croissant.ts";
 import { type LoadedRecords, loadCroissant, parseJson } from "../../../support/croissant-reader.ts";
-import { MOST_DATA_BYTES, runs } from "../../../support/depth.ts";
+import { MOST_DATA_BYTES, runs, some } from "../../../support/depth.ts";
 import { createRandom, makeCsv } from "../../tables/inspection/generated.ts";
 import { makeJson } from "../../tables/inspection/generated-json.ts";
 import {
@@ -104,19 +104,19 @@ describe("each record set loads by the document alone, and has the rows of its t
 
   test("up to 300 columns, and no further", async () => {
     const names = Array.from({ length: 301 }, (_, at) => `c${at}`);
-    const [loaded] = await compare(await describeSample(`${names}\n${names.map((_, at) => at)}\n`, "csv"));
+    const [loaded] = await compare(await describeSample(`${names}\n${names}\n`, "csv"));
     expect(loaded?.columns.size).toBe(300);
   });
 
   test.each([
     ["csv", "csv-edge.json"],
     ["json", "json-cases.json"],
-  ] as const)("of every accepted %s file of %s", async (format, name) => {
+  ] as const)("of the accepted %s files of %s", async (format, name) => {
     const corpus = readCorpus<Record<string, CorpusCase[]>>(name);
     const lists = ["cases", "cases_suite", "cases_own"].map((list) => corpus?.[list] ?? []);
     let count = 0;
-    for (const one of lists.flat()) count += await compareIfAccepted(contentOf(one), format);
-    expect(count).toBeGreaterThan(corpus === null ? -1 : 10);
+    for (const one of some(lists.flat())) count += await compareIfAccepted(contentOf(one), format);
+    expect(count).toBeGreaterThan(corpus === null ? -1 : 3);
   });
 
   test.each(["csv", "json"] as const)("of the %s files of vega-datasets", async (format) => {
