@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnNames, inspect, inspectAccepted, inspectTable, reasonOf } from "./sources.ts";
+import { inspect, inspectAccepted, reasonOf } from "./sources.ts";
 
 const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] = [
   ["no value", "", /^Line 1, column 1: the file holds no JSON value/],
@@ -91,83 +91,14 @@ describe("the limits of a JSON file", () => {
 });
 
 describe("a JSON table", () => {
-  it("is a list of objects, its columns in order of first appearance", async () => {
-    const table = await inspectTable('\ufeff[{"b":1,"2020":2},{"2020":3,"__proto__":4,"b":5}]', "json");
-    expect(columnNames(table)).toEqual(["b", "2020", "__proto__"]);
-    expect(table.sample).toEqual([
-      [1, 2, null],
-      [5, 3, 4],
-    ]);
-  });
-
-  it("is also an empty list, with no rows and no columns", async () => {
-    expect(await inspectTable("[]", "json")).toEqual({
-      kind: "table",
-      row_count: 0,
-      columns: [],
-      sample: [],
-    });
-  });
-
-  it("keeps numbers and members as written in the inspection's JSON", async () => {
-    const { inspectionJson } = await inspectAccepted(
-      '[{"n":123456789012345678901234567890,"o":{"z":1.50,"2020":-0,"a":[1E400]}}]',
-      "json",
-    );
-    expect(inspectionJson).toContain('[[123456789012345678901234567890,{"z":1.50,"2020":-0,"a":[1E400]}]]');
-  });
-
   it("takes a repeated key's last value, at every level, and says so", async () => {
     const { inspection, hints } = await inspectAccepted('[{"a":1,"b":{"x":1,"x":2},"a":3}]', "json");
     expect(inspection).toMatchObject({ sample: [[3, { x: 2 }]] });
     expect(hints).toMatchObject([{ code: "duplicate_keys" }]);
   });
-
-  it("may have 5,000 columns but not 10,001 over all rows", async () => {
-    const row = (from: number, count: number) =>
-      `{${Array.from({ length: count }, (_, i) => `"k${from + i}":1`).join(",")}}`;
-    expect((await inspectTable(`[${row(0, 5000)}]`, "json")).columns).toHaveLength(5000);
-    expect(await reasonOf(`[${row(0, 5000)},${row(5000, 5001)}]`, "json")).toMatch(
-      /^The table has over 10,000/,
-    );
-  });
 });
 
 describe("a JSON document", () => {
-  it.each([
-    ["a list with a member that is no object", '[{"a":1},null]'],
-    ["a list of lists", "[[1],[2]]"],
-    ["a list that turns late", '[{"a":1},{"a":[1,{"b":2}]},3,{"a":4}]'],
-    ["a text", '"just text"'],
-    ["a number", "-1.5e3"],
-    ["a word", "true"],
-    ["an object", "{}"],
-  ])("is %s", async (_what, content) => {
-    const { inspection, tables } = await inspectAccepted(content, "json");
-    expect(inspection).toMatchObject({ kind: "document", tables: [] });
-    expect(tables).toEqual([]);
-  });
-
-  it("names the record lists under its top-level keys, with rows and columns", async () => {
-    const { inspection, tables } = await inspectAccepted(
-      '{"meta":{"list":[{"no":1}]},"a b/c":[{"x":1},{"x":2,"y":"t"}],"mixed":[{"x":1},2],"none":[],"last":[{"z":null}]}',
-      "json",
-    );
-    expect(inspection).toMatchObject({ kind: "document", tables: ["a b/c", "last"] });
-    expect(tables).toEqual([
-      {
-        name: "a b/c",
-        position: 1,
-        row_count: 2,
-        columns: [
-          { name: "x", type: "number", blanks: 0 },
-          { name: "y", type: "text", blanks: 1 },
-        ],
-      },
-      { name: "last", position: 4, row_count: 1, columns: [{ name: "z", type: "blank", blanks: 1 }] },
-    ]);
-  });
-
   it("forgets a record list whose key is repeated", async () => {
     const lost = await inspectAccepted('{"a":[{"x":1}],"a":5}', "json");
     expect(lost.tables).toEqual([]);
@@ -175,35 +106,6 @@ describe("a JSON document", () => {
     expect(replaced.tables).toMatchObject([
       { name: "a", position: 1, row_count: 2, columns: [{ name: "y" }] },
     ]);
-  });
-
-  it("has an outline with kinds and counts", async () => {
-    const { inspection } = await inspectAccepted(
-      '{"2020":[{"x":1},{"x":[]}],"b":{"c":[1,"t",2]},"d":null}',
-      "json",
-    );
-    expect(inspection).toMatchObject({
-      outline: {
-        type: "object",
-        count: 3,
-        members: [
-          {
-            name: "2020",
-            type: "array",
-            count: 2,
-            item_types: ["object"],
-            first_item: { type: "object", count: 1, members: [{ name: "x", type: "number" }] },
-          },
-          {
-            name: "b",
-            type: "object",
-            count: 1,
-            members: [{ name: "c", type: "array", count: 3, item_types: ["number", "text"] }],
-          },
-          { name: "d", type: "null" },
-        ],
-      },
-    });
   });
 
   it("has an outline of bounded size however deep and wide it is", async () => {

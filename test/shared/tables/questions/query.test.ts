@@ -4,7 +4,6 @@ import { prepareFile, type ReadyFile } from "../rows/reading.ts";
 import { asJson, askData, askRefused, QUERY_LIMITS } from "./asking.ts";
 
 const csv = (text: string): Promise<ReadyFile> => prepareFile(text, "csv");
-const json = (value: unknown): Promise<ReadyFile> => prepareFile(JSON.stringify(value), "json");
 
 const PRICES =
   'city,price,day\nBremen,0.1,2026-01-31\nHusum,0.2,2026-02-01 08:30\n"Bremen",NA,2026-02\n,0.3,2025-12-29\n';
@@ -19,6 +18,8 @@ describe("sums and means", () => {
     expect(await sum(["0.1", "0.2"])).toBe(0.3);
     expect(await sum(["0.1", "0.2", "0.3"], "avg")).toBe(0.2);
     expect(await sum(["9007199254740993", "-9007199254740992"])).toBe(1);
+    // Each is a whole number of a double, their sum is none.
+    expect(await sum([...Array(11).fill("999999999999999"), "-10999999999999980"])).toBe(9);
     expect(await sum(["1e30", "-1e30", "1e-30"])).toBe(1e-30);
     expect(
       await sum(["4503599627370497", "4503599627370497", "4503599627370497", "-13510798882111490"]),
@@ -39,43 +40,9 @@ describe("sums and means", () => {
       expect((await of(cell, op)).code).toBe("too_large_to_read");
     expect(await sum(["1e-400"], "avg")).toBe(0);
   });
-
-  it("over nothing are null, and a count is 0", async () => {
-    const aggregate = ["count", "sum", "min"].map((op) =>
-      op === "count" ? { op } : { op, column: "price" },
-    );
-    const filter = [{ column: "city", op: "eq", value: "none" }];
-    const { rows, groups } = await askData(await csv(PRICES), asJson({ aggregate, filter, blank: ["NA"] }));
-    expect([rows, groups]).toEqual([[[0, null, null]], null]);
-    expect((await askData(await csv(PRICES), asJson({ group: [{ column: "city" }], filter }))).rows).toEqual(
-      [],
-    );
-  });
 });
 
 describe("groups", () => {
-  it("stand in the order of their first rows, blank cells as null", async () => {
-    const { rows, columns, groups } = await askData(await csv(PRICES), "group[0][column]=city");
-    expect([columns, rows, groups]).toEqual([
-      ["city", "count"],
-      [
-        ["Bremen", 2],
-        ["Husum", 1],
-        [null, 1],
-      ],
-      3,
-    ]);
-  });
-
-  it.each([
-    ["year", ["2026", "2025"]],
-    ["quarter", ["2026-Q1", "2025-Q4"]],
-    ["month", ["2026-01", "2026-02", "2025-12"]],
-  ])("by %s take dates as written", async (by, keys) => {
-    const { rows } = await askData(await csv(PRICES), asJson({ group: [{ column: "day", by }] }));
-    expect(rows.map(([key]: [string]) => key)).toEqual(keys);
-  });
-
   it("by week are those of ISO 8601", async () => {
     const days = ["2026-01-31", "2021-01-03", "2020-12-31", "2024-12-30", "0000-01-01"];
     const { rows } = await askData(
@@ -83,16 +50,6 @@ describe("groups", () => {
       asJson({ group: [{ column: "d", by: "week" }] }),
     );
     expect(rows.map(([key]: [string]) => key)).toEqual(["2026-W05", "2020-W53", "2025-W01", "-0001-W52"]);
-  });
-
-  it("in bins have exact lower edges", async () => {
-    const file = await csv("x\n0.3\n-0.05\n0.39999999999999999999\n0.4\n");
-    const { rows } = await askData(file, asJson({ group: [{ column: "x", step: 0.1 }] }));
-    expect(rows).toEqual([
-      [0.3, 2],
-      [-0.1, 1],
-      [0.4, 1],
-    ]);
   });
 
   it("end at the bound", async () => {
@@ -119,17 +76,6 @@ describe("groups", () => {
 });
 
 describe("sorting", () => {
-  it("has one order for cells of every kind, blank ones last both ways", async () => {
-    const values = ["b", 10, false, null, [1], "9", 9, true, "", { a: 1 }, 10.0];
-    const file = await json(values.map((x, n) => ({ x, n })));
-    const order = async (direction: string) =>
-      (
-        await askData(file, asJson({ sort: [{ column: "x", order: direction }], columns: ["n"] }))
-      ).rows.flat();
-    expect(await order("asc")).toEqual([6, 1, 10, 5, 0, 2, 7, 4, 9, 3, 8]);
-    expect(await order("desc")).toEqual([9, 4, 7, 2, 0, 5, 1, 10, 6, 3, 8]);
-  });
-
   it("tells decimals of one double apart and puts astral characters last", async () => {
     const file = await csv("x\n0.10000000000000000001\n0.1\n😀\n\uffee\n1e999999\n1e1000000\n");
     const { rows } = await askData(file, asJson({ sort: [{ column: "x" }] }));

@@ -23,6 +23,15 @@ test("a search of bytes finds what a search of texts finds, case ignored", () =>
   );
 });
 
+test.each([
+  ["Η ΟΔΟΣΑ", "οδος"],
+  ["η οδός", "ΌΣ"],
+  ["Straẞe", "straße"],
+  ["ÅNGSTRÖM", "ngströ"],
+])("%s holds %s: one letter has one case", (text, words) => {
+  expect(foldCase(text)).toContain(foldCase(words));
+});
+
 test("no other character than the two that the search knows has an ASCII letter in its small form", () => {
   const found: string[] = [];
   for (let point = 0x80; point <= 0x10ffff; point++) {

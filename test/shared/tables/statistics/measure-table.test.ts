@@ -62,23 +62,6 @@ describe("statistics of a column", () => {
     expect(huge).toMatchObject({ min: -1, mean: null, quartiles: null, histogram: null, distinct: 3 });
   });
 
-  it("of texts and dates have a first and a last, by code point", async () => {
-    expect(await measureOne("t\nb\n\ud83d\ude00\n\uffee\nB\n")).toMatchObject({
-      type: "text",
-      min: "B",
-      max: "😀",
-      mean: null,
-      quartiles: null,
-      histogram: null,
-    });
-    expect(await measureOne("d\n2026-02-01\n1999-12-31\n")).toMatchObject({
-      type: "date",
-      min: "1999-12-31",
-      max: "2026-02-01",
-      histogram: { from: "1998-01-01", to: "2028-01-01", unit: "year" },
-    });
-  });
-
   it("of other kinds count values, and tell a JSON text from the number that looks like it", async () => {
     expect(await measureOne('[{"a":1},{"a":"1"},{"a":"\\u0031"},{"a":null},{"a":""},{}]', "json")).toEqual({
       name: "a",
