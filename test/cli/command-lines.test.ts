@@ -8,6 +8,7 @@ import { withClient } from "../../cli/embedded/database.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import { runEntry } from "../support/command.ts";
 import { NOBODY } from "../support/command-line.ts";
+import { prepareDataFolder } from "../support/data-folder.ts";
 import { runHere } from "../support/run-here.ts";
 import { findOrphans } from "../support/service-process.ts";
 
@@ -180,20 +181,19 @@ describe("a place without a service", { timeout: 240_000 }, () => {
   });
 });
 
-describe("with a data folder alone", { timeout: 240_000 }, () => {
-  test("a command starts PostgreSQL for its own time; the next one finds what it wrote", async () => {
-    const folder = await makeTemporaryDataFolder("broadsheet-test-");
-    const env = { DATA_DIR: folder };
-    try {
-      const applied = (await runEntry("migrate.ts", [], env)).json().applied;
-      expect(applied).toEqual(expect.arrayContaining(["0100_baseline.sql"]));
-      expect((await runEntry("migrate.ts", [], env)).json()).toEqual({ applied: [] });
-      const args = ["owner", "create", "--email", "nora@example.org"];
-      const both = await Promise.all([runEntry("main.ts", args, env), runEntry("main.ts", args, env)]);
-      expect(both.map((result) => result.code).toSorted()).toEqual([0, 1]);
-      expect(await findOrphans(folder, [])).toEqual([]);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+test("with a data folder alone a command starts PostgreSQL for its own time; the next one finds what it wrote", {
+  timeout: 240_000,
+}, async () => {
+  const folder = await prepareDataFolder();
+  const env = { DATA_DIR: folder.path };
+  try {
+    const applied = (await runEntry("migrate.ts", [], env)).json().applied;
+    expect(applied).toEqual(expect.arrayContaining(["0100_baseline.sql"]));
+    const args = ["owner", "create", "--email", "nora@example.org"];
+    const both = await Promise.all([runEntry("main.ts", args, env), runEntry("main.ts", args, env)]);
+    expect(both.map((result) => result.code).toSorted()).toEqual([0, 1]);
+    expect(await findOrphans(folder.path, [])).toEqual([]);
+  } finally {
+    await folder.remove();
+  }
 });
