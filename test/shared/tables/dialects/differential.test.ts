@@ -7,7 +7,7 @@ import { prepareFile } from "../rows/reading.ts";
 import { convert, MOST_BYTES, openBytes } from "./convert.ts";
 import { makeTable, type Table, type Written, writeCanonical, writeDialect } from "./write-dialect.ts";
 
-const TABLES = runs(2_000, 10);
+const TABLES = runs(2_000, 20);
 
 /** The bytes of a file whose lines were written, now and then without its last line end or with blank lines behind it. */
 function bytesOf({ lines, lineEnd, encode }: Written, tail: string): Buffer {

@@ -51,9 +51,14 @@ export async function serveSample({ contents, table, columns, linesOf }: Sample)
     });
   }
 
-  /** Whether a program runs here, with what it imports; said loudly where not. */
+  const found = new Map<string, boolean>();
+
+  /** Whether a program runs here, with what it imports, which is asked once; said loudly where not. */
   async function isHere(program: string, args: string[], what: string): Promise<boolean> {
+    const isKnown = found.get(what);
+    if (isKnown !== undefined) return isKnown;
     const { failed } = await run(program, args);
+    found.set(what, !failed);
     if (failed) console.warn(`LEFT OUT: there is no ${what} here, so it read no table by our code`);
     return !failed;
   }
