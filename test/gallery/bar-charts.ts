@@ -10,7 +10,7 @@ import {
   writeMonth,
 } from "./chart-recipes.ts";
 
-/** Bars: plain, stacked, negative, extreme, crowded. */
+/** Bars: plain, stacked, negative, crowded. */
 export const BAR_CHARTS: GalleryChart[] = [
   writeChart("bar, nominal", {
     mark: "bar",
@@ -53,44 +53,6 @@ export const BAR_CHARTS: GalleryChart[] = [
       account: ENERGY[index % 8] ?? "",
       flow: Math.round((noise(4, index) - 0.4) * 4e6),
     })),
-  }),
-  writeChart("bar, one value", {
-    mark: "bar",
-    title: "One value",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: [{ a: "Only", b: 42 }],
-  }),
-  writeChart("bar, all zero", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(5, (index) => ({ a: `Group ${index}`, b: 0 })),
-  }),
-  writeChart("bar, all equal", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(6, (index) => ({ a: `Group ${index}`, b: 7 })),
-  }),
-  writeChart("bar, all negative", {
-    mark: "bar",
-    title: "All below",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(6, (index) => ({ a: `G${index}`, b: -3 - index })),
-  }),
-  writeChart("bar, very large", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(5, (index) => ({ a: `E${index}`, b: 1.7e308 * noise(5, index) })),
-  }),
-  writeChart("bar, very small", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(5, (index) => ({ a: `E${index}`, b: 3e-9 * noise(6, index) })),
   }),
   writeChart("bar, long labels", {
     mark: "bar",

@@ -26,22 +26,6 @@ async function changesOf(work: () => Promise<unknown>): Promise<boolean> {
   );
 }
 
-test("the first run settles an upload, a second or late one changes nothing", async () => {
-  const good = await upload("good.csv", "a\n1\n");
-  const bad = await upload("bad.csv", "a,b\n1\n");
-  for (const id of [good, bad]) {
-    expect(await changesOf(() => inspectNow(service, id))).toBe(true);
-    expect(await changesOf(() => inspectNow(service, id))).toBe(false);
-    expect(await changesOf(() => inspectNow(service, id, 2))).toBe(false);
-  }
-  expect((await read(good)).readiness).toBe("ready");
-  expect((await read(bad)).readiness).toBe("failed");
-});
-
-test("a job for a file that is gone does nothing", async () => {
-  expect(await changesOf(() => inspectNow(service, "01ARZ3NDEKTSV4RRFFQ69G5FAV"))).toBe(false);
-});
-
 test("two runs at once settle it once", async () => {
   const id = await upload("twice.csv", "a,b\n1\n");
   const usage = (await agent.get("/agent")).json.data.usage;

@@ -11,7 +11,7 @@ import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
 import { findDrawingBlocks } from "../../../../shared/text/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
 import { writeDenseText } from "../../../support/dense-flowchart.ts";
-import { LIMITS, readJson } from "../../tables/rows/reading.ts";
+import { LIMITS } from "../../tables/rows/reading.ts";
 import { openStoredThreads } from "./stored-threads.ts";
 
 /** Threads that have read a file are fit for the next test; what is ended has threads of its own. */
@@ -33,20 +33,6 @@ async function readAll(threads: Threads, key: string, format: "csv" | "json", qu
 }
 
 describe("threads", () => {
-  it("inspect a stored file and read its rows", async () => {
-    const { threads, put } = await openStoredThreads({ sharedThreads });
-    const key = await put("a,b\n1,x\n2,\n");
-    expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
-      ok: true,
-      inspection: { row_count: 2 },
-    });
-    const outcome = await readAll(threads, key, "csv", "from=end&limit=1");
-    expect(outcome.ok && JSON.parse(readJson(outcome))).toMatchObject({
-      rows: [["2", null]],
-      next_offset: 1,
-    });
-  });
-
   it("that two services share read the files of each, and outlive the first of them", async () => {
     const [first, second] = [
       await openStoredThreads({ sharedThreads }),
@@ -74,21 +60,6 @@ describe("threads", () => {
     expect(await appendToIt("2,y\n")).toMatchObject({ inspection: { row_count: 21 }, rowsAdded: 1 });
     expect(await appendToIt("")).toMatchObject({ inspection: { row_count: 20 }, rowsAdded: 0 });
     expect(await appendToIt("2\n")).toMatchObject({ ok: false, reason: expect.stringContaining("Row 2 ") });
-  });
-
-  it("keep numbers digit by digit on the way back", async () => {
-    const { threads, put } = await openStoredThreads({ sharedThreads });
-    const outcome = await readAll(threads, await put('[{"n":123456789012345678901}]'), "json");
-    expect(outcome.ok && readJson(outcome)).toContain("[[123456789012345678901]]");
-  });
-
-  it("say why a file is refused", async () => {
-    const { threads, put } = await openStoredThreads({ sharedThreads });
-    const key = await put("a,b\n1\n");
-    expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
-      ok: false,
-      reason: expect.stringMatching(/^Row 2 /),
-    });
   });
 
   it("work through more tasks than there are threads", async () => {

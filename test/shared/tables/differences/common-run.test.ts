@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCommonRun, markLongestRun } from "../../../../shared/tables/differences/common-run.ts";
+import { findCommonRun } from "../../../../shared/tables/differences/common-run.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom, type Random } from "../inspection/generated.ts";
 import { longestCommon } from "./oracle/expected.ts";
@@ -36,14 +36,4 @@ test("long lists of few different numbers that differ little are compared", () =
   for (let times = 0; times < 200; times++) other[Math.floor(random() * other.length)] = 7;
   const run = findCommonRun(one, other);
   expect(countPairs(one, other, run.first, run.second)).toBeGreaterThan(one.length - 201);
-});
-
-test("a longest rising run leaves out the fewest numbers", () => {
-  const kept = (values: number[]) =>
-    markLongestRun(Int32Array.from(values)).reduce((sum, mark) => sum + mark, 0);
-  expect(kept([])).toBe(0);
-  expect(kept([1, 2, 3])).toBe(3);
-  expect(kept([3, 2, 1])).toBe(1);
-  expect(kept([4, 0, 1, 2, 3])).toBe(4);
-  expect(kept([2, 3, 0, 1, 4])).toBe(3);
 });

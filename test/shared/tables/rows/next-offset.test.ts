@@ -3,21 +3,6 @@ import { describe, expect, it } from "vitest";
 import { ask, askData, LIMITS, prepareFile, type ReadyFile, readJson } from "./reading.ts";
 
 describe("the size of an answer", () => {
-  it("is bounded by encoded row bytes, with one row at least", async () => {
-    const ready = await prepareFile(
-      `a\n${"x".repeat(96)}\n${"é".repeat(48)}\n${"y".repeat(5000)}\nz\n`,
-      "csv",
-    );
-    // A row of 96 bytes is 100 encoded, 101 with its comma.
-    const sizes = async (rowsResponseBytes: number, query = "") =>
-      (await askData(ready, query, { ...LIMITS, rowsResponseBytes })).returned;
-    expect(await sizes(201)).toBe(1);
-    expect(await sizes(202)).toBe(2);
-    expect(await sizes(1, "offset=2")).toBe(1);
-    expect(await sizes(300, "from=end")).toBe(1);
-    expect(await sizes(1_000_000)).toBe(4);
-  });
-
   it("stays near 1 MB for wide rows, and the chain goes on", async () => {
     const ready = await prepareFile(`a\n${`${"x".repeat(9_996)}\n`.repeat(300)}`, "csv");
     const outcome = await ask(ready, "limit=500");

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseChart } from "../../../../../shared/text/markdown/charts/parse-chart.ts";
 import { readKeptRows } from "../../../../../shared/text/markdown/charts/read-source.ts";
-import { GALLERY_CHARTS } from "../../../../gallery/charts.ts";
 import { runs } from "../../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../../support/growth.ts";
 import { accept, ROWS, refuse, write, writeRows, X, Y } from "./chart-texts.ts";
@@ -101,10 +100,6 @@ describe("a chart that can be drawn", () => {
 
   test.each(["line", "point"])("repeats x within a group where it is a %s", (mark) => {
     expect(accept(writeRows([...ROWS, ...ROWS], { mark })).rows).toHaveLength(4);
-  });
-
-  test.each(GALLERY_CHARTS)("in the gallery: $name", ({ source }) => {
-    expect(accept(source).rows.length).toBeGreaterThan(0);
   });
 });
 
