@@ -1,11 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import Papa from "papaparse";
 import { beforeAll, expect, test } from "vitest";
 import { sha256 } from "../../../shared/ground/checksum.ts";
-import { type Day, readDays } from "./rain-days.ts";
 
 const DATA = join(import.meta.dirname, "..", "..", "..", "examples");
 const read = (path: string) => readFile(join(DATA, path), "utf8");
+
+type Day = Record<"location" | "date" | "precipitation" | "weather", string>;
+
+/** The days of the weather file, in file order. */
+const readDays = (csv: string) => Papa.parse<Day>(csv, { header: true, skipEmptyLines: true }).data;
 
 let days: Day[] = [];
 let csv = "";
