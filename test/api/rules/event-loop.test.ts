@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createRandom } from "../../shared/tables/inspection/generated.ts";
 import { readCorpus } from "../../shared/text/markdown/read-corpus.ts";
 import {
   FULL_TEXTS,
@@ -10,7 +11,6 @@ import {
 import { connectAuthor, type Json, request } from "../../support/agent.ts";
 import { DEEP } from "../../support/depth.ts";
 import { findLongestTask } from "../../support/longest-task.ts";
-import { seededRandom } from "../../support/random-texts.ts";
 import { openService, untilJobsAreDone } from "../../support/service.ts";
 import { call } from "../mcp/rpc.ts";
 
@@ -21,7 +21,7 @@ const service = await openService({ limits: { publicationsPerDay: most, updatesP
 const agent = await connectAuthor(service);
 
 const naughty = readCorpus<{ strings: string[] }>("naughty-strings.json")?.strings ?? [];
-const random = seededRandom(Date.now());
+const random = createRandom(Date.now());
 const ALL = [
   ...[...FULL_TEXTS, ...SLOW_TEXTS, ...SLOW_DRAWINGS, ...(readSlowCorpus() ?? [])],
   ...writeDenseTexts(random, MIXED_TEXTS),

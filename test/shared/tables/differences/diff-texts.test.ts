@@ -6,7 +6,8 @@ import {
   type TextDiff,
 } from "../../../../shared/tables/differences/diff-texts.ts";
 import { runs } from "../../../support/depth.ts";
-import { changeText, randomText, seededRandom } from "../../../support/random-texts.ts";
+import { changeText, randomText } from "../../../support/random-texts.ts";
+import { createRandom } from "../inspection/generated.ts";
 
 const HEAD = "--- revision-1\n+++ revision-2\n";
 /** What a page shows, with the marks of changes in letters. */
@@ -23,7 +24,7 @@ describe.each([
 ])("a diff %s", (_, diff) => {
   test("leads from one text to the other, there and back, as npm diff applies it", () => {
     for (let seed = 1; seed <= runs(2_000); seed += 1) {
-      const random = seededRandom(seed);
+      const random = createRandom(seed);
       const from = randomText(random);
       const to = random() < 0.7 ? changeText(from, random) : randomText(random);
       for (const [before, after] of [
@@ -42,7 +43,7 @@ describe.each([
 
   test("mirrors itself backwards", () => {
     for (let seed = 1; seed <= runs(400); seed += 1) {
-      const random = seededRandom(seed);
+      const random = createRandom(seed);
       const from = randomText(random);
       const to = changeText(from, random);
       const [there, back] = [diff(from, to), diff(to, from)];
@@ -53,7 +54,7 @@ describe.each([
 
 test("what a page shows is both texts: without what came in the first, without what was taken out the second", () => {
   for (let seed = 1; seed <= runs(400); seed += 1) {
-    const random = seededRandom(seed);
+    const random = createRandom(seed);
     const from = randomText(random);
     const to = changeText(from, random);
     const { hunks, shown } = diffTexts(from, to);

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { diffTexts, diffWholeLines } from "../../../../shared/tables/differences/diff-texts.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 import { runs } from "../../../support/depth.ts";
-import { changeText, randomText, seededRandom } from "../../../support/random-texts.ts";
+import { changeText, randomText } from "../../../support/random-texts.ts";
+import { createRandom } from "../inspection/generated.ts";
 
 const hasPatch = spawnSync("patch", ["--version"]).status === 0;
 if (!hasPatch) console.warn("No patch(1) here: what it makes of our diffs is left out.");
@@ -29,7 +30,7 @@ if (hasPatch) {
   // A process for each pair: all of them take a quarter of a minute.
   test("patch(1) makes the one text of the other, byte for byte", { timeout: 360_000 }, () => {
     for (let seed = 1; seed <= runs(2_000, 160); seed += 1) {
-      const random = seededRandom(seed);
+      const random = createRandom(seed);
       const from = randomText(random);
       const to = random() < 0.7 ? changeText(from, random) : randomText(random);
       const { hunks } = (seed % 4 === 0 ? diffWholeLines : diffTexts)(from, to);
