@@ -89,8 +89,6 @@ describe("is refused under its name", () => {
       "The models list has 6 items; at most 5 are allowed.",
     ],
     [{ models: [{}] }, "disclosure.models.0.name", "The name is required."],
-    [{ models: [{ name: " " }] }, "disclosure.models.0.name", "The name is required."],
-    [{ models: [{ name: 5 }] }, "disclosure.models.0.name", "The name must be text, in quotes."],
     [
       { models: ["m"] },
       "disclosure.models.0",
@@ -117,15 +115,7 @@ describe("is refused under its name", () => {
       "The version must be one line, without tab or line break.",
     ],
     [{ note: "a\nb" }, "disclosure.note", "The note must be one line, without tab or line break."],
-    [{ note: "a\r\nb" }, "disclosure.note", "The note must be one line, without tab or line break."],
-    [{ note: "a\u0000" }, "disclosure.note", "The note holds a control character; remove it."],
     [{ note: "x".repeat(501) }, "disclosure.note", "The note is longer than 500 characters (it has 501)."],
-    [
-      { note: "\ud800" },
-      "disclosure.note",
-      "The note holds half of a surrogate pair; send well-formed Unicode.",
-    ],
-    [{ note: ["a"] }, "disclosure.note", "The note must be text."],
     [
       { prompt_sha256: "a".repeat(63) },
       "disclosure.prompt_sha256",
@@ -136,7 +126,6 @@ describe("is refused under its name", () => {
       "disclosure.prompt_sha256",
       "The prompt_sha256 must be a SHA-256, 64 digits from 0 to f.",
     ],
-    [{ prompt_sha256: 5 }, "disclosure.prompt_sha256", "The prompt_sha256 must be text, in quotes."],
   ])("%j", (disclosure, field, sentence) => {
     expect(send(disclosure)).toEqual({ [field]: [sentence] });
   });

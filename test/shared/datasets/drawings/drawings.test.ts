@@ -136,13 +136,3 @@ test("a worker that ends in the midst leaves what it drew, and the next one draw
   expect(all).toEqual(expect.arrayContaining(begun));
   expect(await runSql(service, PENDING, [revisionId])).toEqual([]);
 });
-
-test("a story of flowcharts that are too much together is refused with the number of the first", async () => {
-  const agent = await connectAgent(service);
-  const payload = { title: "Too dense", body_markdown: writeDenseText(20) };
-  const reply = await agent.send("POST", "/creations", { type: "story", payload });
-  expect([reply.status, reply.json.code]).toEqual([422, "validation_failed"]);
-  expect(reply.json.errors["payload.body_markdown"]).toEqual([
-    expect.stringMatching(/^Flowchart 17 \(line 1665\): .* 41582 ranks in total; 40000 is the most\./),
-  ]);
-});
