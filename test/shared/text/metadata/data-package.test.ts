@@ -5,7 +5,7 @@ import { describeLicence } from "../../../../shared/text/licences/licences.ts";
 import { writeDataPackage } from "../../../../shared/text/metadata/data-package.ts";
 import type { Json } from "../../../support/agent.ts";
 import profile from "../../../support/data-package-2.0.json" with { type: "json" };
-import { MOST_DATA_BYTES } from "../../../support/depth.ts";
+import { MOST_DATA_BYTES, some } from "../../../support/depth.ts";
 import { listDatasets, readDataset } from "../../tables/inspection/sources.ts";
 import { describeSample, makeDataset } from "./described.ts";
 
@@ -139,16 +139,19 @@ describe("a Data Package", () => {
     ]);
   });
 
-  test("of every data file of vega-datasets holds to the profile", async () => {
+  const files = some(
+    (["csv", "json"] as const).flatMap((format) =>
+      listDatasets(format, MOST_DATA_BYTES).map((name) => ({ format, name })),
+    ),
+  );
+
+  test("of data files of vega-datasets holds to the profile", async () => {
     let count = 0;
-    for (const format of ["csv", "json"] as const) {
-      for (const name of listDatasets(format, MOST_DATA_BYTES)) {
-        const content = readDataset(`data/${name}`);
-        if (content === null) continue;
-        count += writeValid(makeDataset([(await describeSample(content, format, name)).file])).resources
-          .length;
-      }
+    for (const { format, name } of files) {
+      const content = readDataset(`data/${name}`);
+      if (content === null) continue;
+      count += writeValid(makeDataset([(await describeSample(content, format, name)).file])).resources.length;
     }
-    expect(count).toBeGreaterThan(40);
+    expect([files.length > 10, count >= files.length]).toEqual([true, true]);
   });
 });
