@@ -79,7 +79,10 @@ export function noteWork({ state }, { work, remote, assets, from, source, known,
   const others = Object.keys(state.works).filter((path) => path !== work.path);
   for (const path of others) if (state.works[path].id === id) delete state.works[path];
   state.works[work.path] = {
-    ...{ id, type, lock_version, revision_number },
+    id,
+    type,
+    lock_version,
+    revision_number,
     payload_sha256: checksum ?? latest?.checksum ?? known?.payload_sha256,
     source_sha256: source,
     change_summary: work.beside.change_summary,
@@ -120,7 +123,10 @@ export function reportWork(run, plan) {
     revision_number: remote?.latest_revision.revision_number ?? null,
     evidence,
     hints: warnings.filter(({ rows }) => rows).map((hint) => ({ ...hint, file: fileOf(hint) })),
-    warnings: warnings.filter(({ rows }) => !rows),
+    // A schedule that a save ends is set again.
+    warnings: warnings.filter(
+      ({ rows, code }) => !rows && !(state === "scheduled" && code === "schedule_cancelled"),
+    ),
     ...(table?.kind === "table" && { rows: table.row_count, columns: table.columns.length }),
     ...(rows_added && { rows_added }),
   };

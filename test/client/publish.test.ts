@@ -159,6 +159,15 @@ test("drafts, schedules, a work alone, and a work that left the folder", async (
   const scheduled = await stage.client(folder, "publish", ".", ...when);
   expect(didOf(scheduled)).toEqual({ "later.md": "created scheduled" });
   expect(scheduled.json.works).toMatchObject([{ publish_at }]);
+  await writeFiles({ "later.md": "---\ntitle: Later\n---\nMuch later.\n" }, folder);
+  const again = await stage.client(folder, "publish", ".", ...when);
+  expect(again.json.works).toMatchObject([{ did: "updated", state: "scheduled", publish_at, warnings: [] }]);
+  await writeFiles({ "later.md": "---\ntitle: Later\n---\nNever mind when.\n" }, folder);
+  const draft = await stage.client(folder, "publish", ".", "--draft", "--only", "later.md");
+  expect(draft.json.works).toMatchObject([{ state: "draft", warnings: [{ code: "schedule_cancelled" }] }]);
+  expect(didOf(await stage.client(folder, "publish", ".", ...when))).toEqual({
+    "later.md": "updated scheduled",
+  });
   await writeFile(join(folder, "high-water.md"), "---\ntype: brief\n---\nHigh water stood at 4.12 m.\n");
   const only = ["high-water.md", "--change-summary", "Shorter.", "--minor"];
   expect(didOf(await stage.client(folder, "publish", ...only))).toEqual({
