@@ -20,6 +20,7 @@ import { explainLabel } from "../../requests/changes.ts";
 import { parseAppendRequest } from "../../requests/parse-append.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
+import { numberRow } from "../../tables/rows/plan.ts";
 import { attachmentsOf } from "./links.ts";
 import { getLatest, planUpdate, requirePlan, type UpdatePlan } from "./plan-save.ts";
 import { abilitiesToRelease, updateCreation } from "./save-drafts.ts";
@@ -89,8 +90,8 @@ const appending = (
     const summary = `${countNoun(verdict.rowsAdded ?? 0, "row")} added to ${label}.`;
     const change_summary = isLeftOut(saving.change_summary) ? summary : saving.change_summary;
     const body = { ...saving, change_summary, changes: { files: [{ label, asset_id: stored.id }] } };
-    const plan = await requirePlan((judge) =>
-      planUpdate(deps, threads, creation, body, judge, [appended.asset]),
+    const plan = await sayingWhere(appended, () =>
+      requirePlan((judge) => planUpdate(deps, threads, creation, body, judge, [appended.asset])),
     );
     return { plan, label, appended };
   },
@@ -145,6 +146,29 @@ async function findGrowing(deps: Deps, creation: CreationSubject["creation"], se
     : explainLabel(label ?? "", labels, false);
   if (fault !== null || file === undefined) throw refuseField("label", fault ?? "");
   return file;
+}
+
+const OF_ROW = /^Row \d/;
+
+/** Does a step that reads the whole file; a refusal says that the rows which it names are not counted in what was sent. */
+async function sayingWhere<Result>(
+  { asset, verdict }: Appended,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    const { inspection, rowsAdded } = verdict;
+    const isOfRows = error instanceof Refusal && error.code === "validation_failed";
+    if (!isOfRows || inspection?.kind !== "table" || rowsAdded === undefined) throw error;
+    const first = numberRow(inspection.row_count - rowsAdded, asset.format === "csv");
+    const whole = `Rows are those of the whole file, where yours begin with row ${first}.`;
+    const errors = Object.entries(error.errors).map(([field, said]) => [
+      field,
+      said.map((sentence) => (OF_ROW.test(sentence) ? `${sentence} ${whole}` : sentence)),
+    ]);
+    throw validationFailed(Object.fromEntries(errors), error.hint ?? undefined);
+  }
 }
 
 /** Does a step whose refusals name members by other names. */
