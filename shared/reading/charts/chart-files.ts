@@ -78,7 +78,7 @@ async function writeFile(
 async function findBlock(deps: Deps, markdown: string, chart: string): Promise<DrawingBlock> {
   const blocks = await findChartBlocks(deps, markdown);
   const block = blocks.find(({ number }) => String(number) === chart);
-  if (block === undefined) throw noSuchChart(blocks.length);
+  if (block === undefined) throw noSuchChart(blocks.length, chart);
   return block;
 }
 
@@ -88,7 +88,10 @@ async function fillRows(deps: Deps, { id }: PublishedRevision, block: Drawable):
   return kept === undefined ? block : { ...block, rows: kept.rows };
 }
 
-function noSuchChart(count: number): Refusal {
+function noSuchChart(count: number, asked: string): Refusal {
+  const [, number = "", ending] = /^(\d+)\.([a-z]+)$/.exec(asked) ?? [];
+  if (ending !== undefined && Number(number) >= 1 && Number(number) <= count)
+    return refuse("not_found", `There is no ${ending} of a chart; there are ${CHART_FORMATS.join(", ")}.`);
   const have =
     count === 0 ? "no charts" : count === 1 ? "1 chart, number 1" : `${count} charts, numbers 1 to ${count}`;
   const hint = "Take the addresses from data.charts of the public JSON.";

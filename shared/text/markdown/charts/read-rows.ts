@@ -175,10 +175,7 @@ function readCell(
 function readX(cell: Cell | null, categories: Map<string, number>): XReading | null {
   if (cell === null || cell.type === null) return null;
   const { channel, type, value, note } = cell;
-  if (value === null) {
-    note(`no ${describeX(type)}`, `is missing; every row needs ${describeX(type)} for ${channel}.`);
-    return null;
-  }
+  if (value === null) return noteMissing(cell, describeX(type), ` for ${channel}`);
   if (type === "quantitative") {
     const number = readNumber(value, note);
     return number === null ? null : { x: number, at: number, ...TIMELESS };
@@ -202,12 +199,18 @@ function readY(cell: Cell | null): number | null | undefined {
 
 function readGroup(cell: Cell | null, what: string, groups: Map<string, number>): number | null {
   if (cell === null) return null;
-  if (cell.value === null) {
-    cell.note(`no ${what}`, `is missing; every row needs a ${what}.`);
-    return null;
-  }
+  if (cell.value === null) return noteMissing(cell, `a ${what}`);
   const label = readLabel(cell.value, cell.note);
   return label === null ? null : numberLabel(label, groups);
+}
+
+/** Says of a cell that it must not be missing, and of one that was asked for how blank ones are left out. */
+function noteMissing({ note, isAsked }: Cell, needed: string, place = ""): null {
+  const way = isAsked
+    ? " A filter of that column with the op ne, and without a value, leaves blank cells out."
+    : "";
+  note(`no ${needed}`, `is missing; every row needs ${needed}${place}.${way}`);
+  return null;
 }
 
 function numberLabel(label: string, labels: Map<string, number>): number {

@@ -90,6 +90,8 @@ describe.each(TYPES)("a chart as %s", (format, type, isDownload) => {
 test("an ending that no file has is 404, and so is none", async () => {
   for (const wrong of ["1.gif", "1.pdf", "1.svg/x", "", "1.SVG"])
     expect([wrong, (await get(`/@tidewatch/water/charts/${wrong}`)).status]).toEqual([wrong, 404]);
+  const { text } = await get("/@tidewatch/water/charts/2.gif");
+  expect(text).toContain("There is no gif of a chart; there are svg, png, csv, json.");
 });
 
 test("a chart of the work whose slug is section has its files", async () => {

@@ -51,6 +51,20 @@ test("a wrong hash is told the right one, and a file under inspection its state"
   ]);
 });
 
+test("a chart of rows with a blank name is told how they are left out, and is drawn so", async () => {
+  const blank = await uploadReady(service, agent, "blank.csv", "station,height_m\nHusum,4\n,5\n");
+  const source = { asset_id: blank.id, content_sha256: blank.content_sha256, group: [{ column: "station" }] };
+  const encoding = { x: { field: "station", type: "nominal" }, y: { field: "count", type: "quantitative" } };
+  const draw = (more: object) => ({ mark: "bar", data: { from: { ...source, ...more } }, encoding });
+  expect(await refuse([draw({})])).toEqual([
+    "Chart 1 (line 3): data.from[1].station (row 2) is missing; every row needs a label for x. A filter of that column with the op ne, and without a value, leaves blank cells out.",
+  ]);
+  const body_markdown = writeText([draw({ filter: [{ column: "station", op: "ne" }] })]);
+  const payload = { title: "Heights", body_markdown };
+  const drawn = await agent.send("POST", "/creations/check", { type: "story", payload });
+  expect([drawn.json.data.problems, drawn.json.charts[0].rows]).toEqual([[], 1]);
+});
+
 test("a text file has no table, and one of several tables is to be named", async () => {
   const notes = await uploadReady(service, agent, "notes.txt", "Spring tide.");
   const tables = await uploadReady(service, agent, "two.json", '{"a":[{"b":1}],"c":[{"d":1}]}');
