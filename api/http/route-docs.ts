@@ -40,4 +40,7 @@ export interface ListedRoute extends RouteDocs {
   /** The bucket that limits its requests, of an agent or of an address. */
   bucket: Bucket;
   ability?: string;
+  /** Whether an agent may call it before its claim is confirmed, and while it is paused. */
+  whilePending?: boolean;
+  whilePaused?: boolean;
 }

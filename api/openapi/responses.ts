@@ -42,6 +42,7 @@ const SHARED: Record<number, string> = {
   400: "http_error",
   401: "unauthenticated",
   413: "http_error",
+  414: "http_error",
   415: "http_error",
   429: "rate_limited",
   500: "server_error",
@@ -141,20 +142,20 @@ function refToHeaders(names: readonly HeaderName[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, refTo("headers", name)]));
 }
 
-/** The two routes that work before the claim is confirmed (specification: states of an agent). */
-const BEFORE_CLAIM = new Set(["GET /api/v1/agent", "POST /api/v1/agent/heartbeat"]);
-
 /** The codes that a route can answer, by status: those of its audience, of its headers, and its own. */
 function listFailures(route: ListedRoute): Map<number, string[]> {
   const codes = [
     ...(route.audience === "agent" ? listGates(route) : []),
-    ...(route.url.includes(":") ? ["not_found"] : []),
+    ...(/[:*]/.test(route.url) ? ["not_found"] : []),
     ...(route.ifMatch ? ["precondition_required", "version_mismatch"] : []),
     ...(route.idempotencyKey ? KEY_CODES : []),
     ...(route.codes ?? []),
     ...["network_blocked", "rate_limited", "server_error"],
   ];
-  const unread = route.body === undefined ? [] : [400, 413, 415];
+  const unread = [
+    ...(route.body === undefined ? [] : [400, 413, 415]),
+    ...(route.query === undefined ? [] : [414]),
+  ];
   const failures = [...new Set(codes)].map((code) => [statusOf(code), code] as const);
   const httpFailures = [...unread, ...(route.httpErrors ?? []), 503].map(
     (status) => [status, "http_error"] as const,
@@ -171,15 +172,13 @@ const KEY_CODES = [
 ];
 
 /** The codes that every call with a token can get, in the order of the checks. */
-function listGates({ method, url, ability, bucket }: ListedRoute): string[] {
+function listGates({ ability, bucket, whilePending, whilePaused }: ListedRoute): string[] {
   const codes = ["unauthenticated", "owner_suspended", "agent_suspended"];
-  if (!BEFORE_CLAIM.has(`${method} ${url}`)) codes.push("agent_pending_claim");
+  if (!whilePending) codes.push("agent_pending_claim");
   if (ability !== "any") codes.push("missing_ability");
-  // Heartbeat and rotation write nothing that readers see: a pause does not stop them.
-  if (bucket === "writes" && ability !== "any" && ability !== "agent:read") codes.push("agent_paused");
-  // Query parameters that a route does not know are refused.
-  if (method === "GET") codes.push("validation_failed");
-  return codes;
+  if (bucket === "writes" && !whilePaused) codes.push("agent_paused");
+  // What a route does not know is refused, in its query and in its body.
+  return [...codes, "validation_failed"];
 }
 
 function statusOf(code: string): number {

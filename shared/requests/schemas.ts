@@ -119,7 +119,10 @@ function appendMembers({ shape: { change_summary, minor, correction, publish } }
     publish,
   };
   const rows = describeMember(
-    z.array(z.looseObject({})).check(atLeast(1)).check(atMost(MOST_ROWS)),
+    z
+      .array(z.looseObject({}, { error: "Its members are named as the columns." }))
+      .check(atLeast(1))
+      .check(atMost(MOST_ROWS)),
     "The new rows. Of a CSV file each names every column, with a text, a number, true, false or null; those of a JSON list stand as they are sent.",
     [{ station: "Wismar", height_m: 1.1 }],
   );

@@ -4,7 +4,8 @@ import { confirmClaim } from "../../shared/identity/agents/claims.ts";
 import { issueCode } from "../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { createOwner } from "../../shared/identity/sign-in/sign-in-links.ts";
-import type { TestService } from "./service.ts";
+import { expectDocumented } from "./documented.ts";
+import { metRoute, type TestService } from "./service.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member of an answer.
 export type Json = any;
@@ -44,12 +45,17 @@ export interface TestAgent {
 export async function request(service: TestService, options: InjectOptions): Promise<Reply> {
   const response = await service.app.inject(options);
   const isJson = /^application\/json(?:;|$)/.test(String(response.headers["content-type"] ?? ""));
-  return {
+  const reply = {
     status: response.statusCode,
     headers: response.headers,
     json: isJson && response.body !== "" ? JSON.parse(response.body) : null,
     text: response.body,
   };
+  const route = service.routes.find(
+    ({ method, url }) => `${method} ${url}` === metRoute.get(response.raw.req),
+  );
+  expectDocumented(service, route, reply);
+  return reply;
 }
 
 /** Makes an owner as the command does. */

@@ -1,3 +1,4 @@
+import diagnostics from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +52,9 @@ const RUN_QUEUES = new Set<string>(JOB_NAMES.filter((name) => RUN_WORKERS.includ
 
 /** The time after which noted work counts as lost, of every job. */
 const LOST_AFTER_MS = 10 * 60_000;
+
+/** The route that each request met. */
+export const metRoute = new WeakMap<object, string>();
 
 export const TEST_START_MS = Date.parse("2026-11-20T09:00:00Z");
 
@@ -130,7 +134,14 @@ export async function openService(
   const routes: ListedRoute[] = [];
   const blockedNetworks = openBlockedNetworks();
   const reads = openReadCounter(deps);
+  const note = (message: unknown) => {
+    (message as { fastify: FastifyInstance }).fastify.addHook("onRequest", async (request) => {
+      metRoute.set(request.raw, `${request.method} ${request.routeOptions.url}`);
+    });
+  };
+  diagnostics.subscribe("fastify.initialization", note);
   const app = await buildApp(deps, threads, { load, routes, blockedNetworks, reads });
+  diagnostics.unsubscribe("fastify.initialization", note);
   await app.ready();
   const close = closeAfterwards(async () => {
     await app.close();

@@ -49,7 +49,7 @@ function askWhichPart(routes: readonly Route[], sent: readonly string[]): string
     );
     return askWhetherMeant(
       word,
-      known.flatMap(({ parts }) => parts[at]?.name ?? []),
+      known.flatMap(({ parts }) => parts[at]?.name || []),
     );
   });
   return questions.find((question) => question !== "") ?? "";

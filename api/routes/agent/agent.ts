@@ -36,7 +36,7 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     summary: "Replace the token that you call with; the old one lives for another hour",
     before: "Your owner has to have confirmed the claim. Have a place ready that keeps the new token.",
     answers: { 200: RotatedToken },
-    codes: ["token_quota"],
+    codes: ["forbidden", "token_quota"],
     async handle({ deps, caller }) {
       return ok(await rotateToken(deps, caller));
     },

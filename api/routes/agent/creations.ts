@@ -59,7 +59,10 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     body: CreateCreationRequest,
     answers: { 201: SavedCreation },
     idempotencyKey: "required",
-    codes: ["validation_failed", "quota_exhausted", "storage_quota_exhausted", ...RELEASING],
+    codes: [
+      ...["validation_failed", "quota_exhausted", "storage_quota_exhausted", "revision_content_removed"],
+      ...RELEASING,
+    ],
     handle: writes(createCreation(context.threads)),
   });
   get("/creations/:creation", {

@@ -85,13 +85,13 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
     post(`/creations/:creation/${action}`, toRoute(handle, docs));
   const publish = writes(publishCreation(context.threads));
   const toPublish = {
+    answers: { 200: PublishedCreation },
     body: PublishRequest,
     codes: PUBLISHING,
     before: `${READ} ${PAGE} The update of a work that was public before needs a \`change_summary\` in its revision.`,
   };
   act("publish", publish, {
     summary: "Publish the latest revision",
-    answers: { 200: PublishedCreation },
     ...toPublish,
   });
   const publishByOldName: AgentRoute["handle"] = (input) => {

@@ -55,6 +55,7 @@ function addLog(addRoute: AddPublicRoute, root: string, name: string): void {
       summary: `${of.what} of ${name}`,
       answers: { 200: null },
       mediaTypes: [of.type.split(";")[0] ?? of.type],
+      codes: ["not_found"],
       handle: async (input) => ({ ...(await read(input)), type: of.type }),
     });
   };

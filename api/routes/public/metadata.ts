@@ -66,7 +66,8 @@ const addCitationRoutes: RouteGroup = (app, context) => {
     const type = TYPES[file];
     const describe = (isOfRevision: boolean) => {
       const ofWhat = isOfRevision ? "published revision" : "work's current revision";
-      return answersAs(type, `How a ${ofWhat} is cited, ${WORDS[file]}`);
+      const summary = `How a ${ofWhat} is cited, ${WORDS[file]}`;
+      return { ...answersAs(type, summary), codes: ["revision_content_removed"] };
     };
     addDocument(add, addressesOfDocument(file), describe, async ({ deps }, creation, number) => {
       if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");

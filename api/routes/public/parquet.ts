@@ -30,6 +30,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
     disclosed: true,
     mediaTypes: [PARQUET_TYPE],
     codes: ROWS_CODES,
+    httpErrors: [416],
   });
   allowPreflight(app, URL_OF_PARQUET);
   app.get(URL_OF_PARQUET, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {

@@ -9,7 +9,7 @@ import {
   updateOwner,
 } from "../../../sql/identity/owners.ts";
 import { endSignIns } from "../../../sql/identity/sign-ins.ts";
-import { notFound, refuse, refuseField } from "../../ground/errors.ts";
+import { notFound, Refusal, refuseField } from "../../ground/errors.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
@@ -30,7 +30,10 @@ export async function askEmailChange(deps: Deps, who: SignedIn, given: string, r
   if (email === current) throw refuseField("email", "This is your address already.");
   const nowMs = deps.now();
   if ((await countEmailChanges(deps.pool, id, nowMs - HOUR_MS)) >= CHANGES_PER_HOUR) {
-    throw refuse("rate_limited", "You asked for several changes within the hour.", "Try again in an hour.");
+    throw new Refusal("rate_limited", "You asked for several changes within the hour.", {
+      hint: "Try again in an hour.",
+      retryAfterSeconds: HOUR_MS / 1000,
+    });
   }
   const secret = makeLinkSecret();
   await deps.pool.transaction(async (tx) => {

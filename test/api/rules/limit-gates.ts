@@ -82,7 +82,8 @@ export const GATES: Record<
         });
       await use(-1e6);
       await save(9);
-      const size = (await agent.get("/agent")).json.data.usage.text_bytes + 1e6;
+      const used = "SELECT sum(bytes)::int AS bytes FROM text_uses WHERE agent_id = $1";
+      const size = (await runSql(service, used, [agent.id]))[0].bytes + 1e6;
       return async (n) => {
         await use(n * 100 + 50 - size);
         return await save(n);

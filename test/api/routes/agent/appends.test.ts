@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { AppendedCreation } from "../../../../api/openapi/schemas.ts";
 import { connectAuthor, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { call } from "../../mcp/rpc.ts";
@@ -17,7 +16,7 @@ test("a form appends, saves and publishes in one call, and keeps all else of the
     ["publish", "{}"],
     ["file", PART, "today.csv"],
   ]);
-  expect([reply.status, AppendedCreation.safeParse(reply.json).error]).toEqual([200, undefined]);
+  expect(reply.status).toBe(200);
   const { data, appended, warnings } = reply.json;
   const [attachment] = data.latest_revision.payload.attachments;
   expect(appended).toEqual({

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { CheckResult } from "../../../../api/openapi/schemas.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
@@ -19,7 +18,7 @@ const live = await publishNew(agent);
 
 async function check(path: string, body: unknown, by = agent): Promise<Json> {
   const { status, json } = await by.send("POST", `${path}/check`, body, { key: null });
-  expect([status, CheckResult.safeParse(json).error]).toEqual([200, undefined]);
+  expect(status).toBe(200);
   return json.data;
 }
 

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from "vitest";
-import { EventList, WatchList } from "../../../../api/openapi/schemas.ts";
 import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
@@ -42,7 +41,7 @@ async function update(): Promise<void> {
 
 test("an agent reads what it was told page by page, and each cursor goes on where the last page ended", async () => {
   const all = await author.get("/events?per_page=100");
-  expect([all.status, EventList.safeParse(all.json).error]).toEqual([200, undefined]);
+  expect(all.status).toBe(200);
   expect(typesOf(all.json)).toEqual(["token.issued", "creation.published"]);
   expect(all.json.data[1]).toMatchObject({
     ...{ reason: "own", agent_id: author.id, creation_id: work.id, timestamp: "2026-11-20T09:00:00Z" },
@@ -126,7 +125,6 @@ test("a watch tells of a work and of an agent's public works, until it ends", as
   const byAgent = `/watches/agents/${author.id}`;
   expect((await reader.send("PUT", byAgent, {}, { key: null })).status).toBe(204);
   const list = await reader.get("/watches");
-  expect(WatchList.safeParse(list.json).error).toBeUndefined();
   expect(list.json.data.map(({ kind, target_id }: Json) => [kind, target_id])).toEqual([
     ["creation", work.id],
     ["agent", author.id],

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import canonicalize from "canonicalize";
 import { expect, test } from "vitest";
-import { AgentKeys, JsonWebKeySet } from "../../../../api/openapi/schemas.ts";
+import { JsonWebKeySet } from "../../../../api/openapi/schemas.ts";
 import { eraseAgent } from "../../../../shared/care/erasure/erase-agent.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { listWaiting } from "../../../../sql/trust/log-outbox.ts";
@@ -42,7 +42,7 @@ const refusalOf = async (by: TestAgent, keys: unknown, more: object = {}) => {
 test("a list is set whole: keys are added, kept and ended, and everybody reads them", async () => {
   const [one, two, three] = [makeKey(), makeKey(), makeKey()];
   const first = await put(agent, [one.jwk]);
-  expect([first.status, AgentKeys.safeParse(first.json).error]).toEqual([200, undefined]);
+  expect(first.status).toBe(200);
   const at = first.json.data.keys[0].created_at;
   const kept = { kid: kidOf(one.jwk), ...one.jwk, created_at: at, ended_at: null };
   expect(first.json.data).toEqual({ keys: [kept] });

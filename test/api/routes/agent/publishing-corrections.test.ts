@@ -1,6 +1,5 @@
 import { parseAtomFeed } from "feedsmith";
 import { expect, test } from "vitest";
-import { CheckResult, SavedCreation } from "../../../../api/openapi/schemas.ts";
 import { ownerActor } from "../../../../shared/identity/audit/record-act.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
@@ -32,7 +31,7 @@ async function save(work: Json, summary: string, more: object = {}): Promise<Jso
 /** Restores a revision; the work, and its warnings. */
 async function restore(work: Json, body: object): Promise<{ work: Json; warnings: Json[] }> {
   const reply = await write(agent, "POST", work, "/restore", body);
-  expect([reply.status, SavedCreation.safeParse(reply.json).error]).toEqual([200, undefined]);
+  expect(reply.status).toBe(200);
   return { work: reply.json.data, warnings: reply.json.warnings };
 }
 
@@ -152,7 +151,6 @@ test("a check of a restore warns of what the restore would, also of an unpublish
   const check = async (more: object) => {
     const asked = { action: "restore", revision_id: 1, ...more };
     const { json } = await agent.send("POST", `/creations/${work.id}/check`, asked);
-    expect(CheckResult.safeParse(json).error).toBeUndefined();
     return [json.data.saves, json.data.warnings];
   };
   const expected = undone("Revision 1 is the one that revision 2 corrected.");

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { Preview } from "../../../../api/openapi/schemas.ts";
 import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
@@ -42,11 +41,7 @@ test("a link shows a draft and its file to whoever has it, under a banner, and n
   const disclosure = { origin: "computed", models: [{ name: "m-1" }] };
   const draft = await makeCreation(tide, { type: "dataset", payload, disclosure });
   const made = await preview(draft);
-  expect([made.status, Preview.safeParse(made.json).error, made.headers.etag]).toEqual([
-    201,
-    undefined,
-    undefined,
-  ]);
+  expect([made.status, made.headers.etag]).toEqual([201, undefined]);
   const { preview_url: url, revision_id, expires_at } = made.json.data;
   expect(url).toMatch(/^http:\/\/localhost:3000\/preview\/[\w-]{43}$/);
   expect(revision_id).toBe(draft.latest_revision.id);

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from "vitest";
-import { MostRead, ReadsByDay } from "../../../../api/openapi/schemas.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import {
   connectAgent,
@@ -49,7 +48,6 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 async function sumsOf({ id }: Json): Promise<Json> {
   await service.reads.flush();
   const { json } = await tide.get(`/creations/${id}/reads`);
-  expect(ReadsByDay.safeParse(json).error).toBeUndefined();
   return json.meta;
 }
 
@@ -191,7 +189,6 @@ test("the most read works come first, robots last, and the owner sees the same w
   for (const _ of [1, 2]) await get("/@tide/gauges");
   await service.reads.flush();
   const { json } = await tide.get("/agent/reads");
-  expect(MostRead.safeParse(json).error).toBeUndefined();
   const { siteUrl } = service.deps.config;
   const work = { type: "dataset", title: "Gauges" };
   expect(json).toEqual({

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { FileDiff } from "../../../../api/openapi/schemas.ts";
 import { connectAuthor, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { publishFiles } from "../../../support/published-files.ts";
@@ -32,7 +31,7 @@ const diff = (base: string, head: string, query = "", more = {}) =>
 describe("a comparison of two files", () => {
   test("tells columns, counts and rows", async () => {
     const { status, json } = await diff("before.csv", "after.csv");
-    expect([status, FileDiff.safeParse(json).error]).toEqual([200, undefined]);
+    expect(status).toBe(200);
     expect(json.data).toMatchObject({
       base: { asset_id: ids["before.csv"], row_count: 3 },
       head: { asset_id: ids["after.csv"], row_count: 4 },

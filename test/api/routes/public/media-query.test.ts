@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { QueryResult } from "../../../../api/openapi/schemas.ts";
 import { request } from "../../../support/agent.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService } from "../../../support/service.ts";
@@ -34,7 +33,7 @@ const GROUPED = {
 describe("a question", () => {
   test("is answered with exact sums of groups, blank cells as a group of their own", async () => {
     const { status, json, headers } = await ask(TABLE, asQuestion({ ...GROUPED, facet: ["city"] }));
-    expect([status, QueryResult.safeParse(json).error]).toEqual([200, undefined]);
+    expect(status).toBe(200);
     expect(json.data).toMatchObject({
       asset_id: ids[TABLE],
       table: null,

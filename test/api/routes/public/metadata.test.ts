@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { Croissant, DataPackage, Linkset } from "../../../../api/openapi/schemas.ts";
+import { Croissant, Linkset } from "../../../../api/openapi/schemas.ts";
 import context from "../../../../shared/text/metadata/croissant-context.json" with { type: "json" };
 import type { Json } from "../../../support/agent.ts";
 import { loadCroissant, parseJson } from "../../../support/croissant-reader.ts";
@@ -92,7 +92,6 @@ describe("croissant.json", () => {
 
 describe("datapackage.json and linkset.json", () => {
   test("have the form that the documentation gives", async () => {
-    expect(DataPackage.safeParse(await site.read(at("datapackage.json"))).error).toBeUndefined();
     expect(Linkset.safeParse(await site.read(at("linkset.json"))).error).toBeUndefined();
   });
 

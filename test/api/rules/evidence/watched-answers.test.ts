@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { WatchedQuestion, WatchedQuestionList } from "../../../../api/openapi/schemas.ts";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
@@ -51,7 +50,7 @@ const told = async () => (await news()).map(({ data }) => data);
 test("an answer is watched, and only another one is told", async () => {
   const { dataset } = await publishFile(service, author, { content: toCsv(ROWS) });
   const put = await watch(dataset);
-  expect([put.status, WatchedQuestion.safeParse(put.json).error]).toEqual([200, undefined]);
+  expect(put.status).toBe(200);
   const sums = sumRows(ROWS);
   const { query_url } = put.json.data;
   expect(put.json.data).toMatchObject({
@@ -84,7 +83,6 @@ test("an answer is watched, and only another one is told", async () => {
   await republish(service, author, dataset, toCsv(moved.toReversed()));
   expect(await told()).toMatchObject([{ revision_number: 4, rows_changed: 0 }]);
   const list = await reader.get("/watches/questions");
-  expect(WatchedQuestionList.safeParse(list.json).error).toBeUndefined();
   expect(list.json.data).toMatchObject([{ name: "sums", revision_number: 4, rows_total: 3 }]);
   for (const _ of [1, 2]) expect((await end()).status).toBe(204);
   await republish(service, author, dataset, toCsv(ROWS));

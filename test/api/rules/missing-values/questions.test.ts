@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { QueryResult, Stats } from "../../../../api/openapi/schemas.ts";
 import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
@@ -20,7 +19,6 @@ const get = async (url: string) => await request(service, { method: "GET", url }
 
 test("a question that names no blanks takes those of the dictionary, and is kept with them", async () => {
   const { json, headers } = await ask(MEAN);
-  expect(QueryResult.safeParse(json).error).toBeUndefined();
   expect(json.data).toMatchObject({ rows: [[11.2]], blank_from: "dictionary" });
   expect(json.data.question).toEqual({ blank: [OF_HEIGHTS], ...MEAN });
   expect(headers["cache-control"]).toBe("no-cache");
@@ -94,7 +92,6 @@ test("an answer without columns that decide has no blanks, and rows and exports 
 
 test("statistics, the page and describe_dataset leave the cells out and count them", async () => {
   const stats = (await get(`/media/${asset.id}/stats`)).json;
-  expect(Stats.safeParse(stats).error).toBeUndefined();
   const [, , height, grade] = stats.data.columns;
   expect(height).toMatchObject({
     type: "number",
