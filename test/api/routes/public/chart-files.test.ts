@@ -1,6 +1,7 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { connectAgent, publishNew, request } from "../../../support/agent.ts";
-import { fence, HEIGHT, publishChartStory, TITLE } from "../../../support/chart-story.ts";
+import { fence, HEIGHT, publishChartStory, RAIN, TITLE } from "../../../support/chart-story.ts";
 import { openService } from "../../../support/service.ts";
 
 const service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
@@ -101,4 +102,66 @@ test("a chart of the work whose slug is section has its files", async () => {
     expect((await get(`/@tidewatch/section/charts/1.${format}`)).status).toBe(200);
     expect((await get(`/@tidewatch/section/revisions/1/charts/1.${format}`)).status).toBe(200);
   }
+});
+
+test("the SVG is XML that stands alone, with title, description, source and hash as text and metadata", async () => {
+  const reply = await get("/@tidewatch/water/charts/1.svg");
+  expect(XMLValidator.validate(reply.text)).toBe(true);
+  const parser = new XMLParser({ ignoreAttributes: false, processEntities: true, trimValues: false });
+  const { svg } = parser.parse(reply.text);
+  expect(svg.title["#text"]).toBe(TITLE);
+  expect(svg.desc["#text"]).toContain("3 rows");
+  const about = svg.metadata["rdf:RDF"]["rdf:Description"];
+  const page = `${service.deps.config.siteUrl}/@tidewatch/water/revisions/2`;
+  const { checksum } = (await get("/@tidewatch/water.json")).json.data;
+  expect(about).toMatchObject({
+    ...{ "dc:title": TITLE, "dc:creator": "Tide Watch", "dc:source": page },
+    "dc:identifier": `sha256:${checksum}`,
+  });
+  const texts = [...reply.text.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = ""]) => text);
+  expect(texts.join(" ")).toContain("Tide Watch (@tidewatch), “Water &amp; wind”, revision 2");
+  expect(texts.join(" ")).toContain(`SHA-256 ${checksum}`);
+  expect(texts.join(" ")).toContain(page);
+  expect(reply.text).not.toMatch(/ class=|<style|<script|href|url\(/);
+});
+
+test("the PNG is 1,600 pixels wide", async () => {
+  const { body } = await service.app.inject({ url: "/@tidewatch/water/charts/1.png" }).then((reply) => ({
+    body: reply.rawPayload,
+  }));
+  expect(body.subarray(1, 4).toString()).toBe("PNG");
+  expect(body.readUInt32BE(16)).toBe(1_600);
+  expect(body.byteLength).toBeLessThan(400_000);
+});
+
+test("a drawing that takes too long is 503 and is tried again", async () => {
+  const path = "/@tidewatch/water/revisions/2/charts/1.png";
+  const { drawChartFile } = service.threads;
+  service.threads.drawChartFile = async () => null;
+  const late = await get(path);
+  service.threads.drawChartFile = drawChartFile;
+  expect([late.status, late.headers["retry-after"]]).toEqual([503, "10"]);
+  expect((await get(path)).status).toBe(200);
+});
+
+test("the CSV has the fields for a header, and the rows of the chart", async () => {
+  const reply = await get("/@tidewatch/water/charts/1.csv");
+  expect(reply.text).toBe(
+    'month,place,mm\r\n"May, late","the ""old"" gauge",51.9\r\nJune,new,\r\n=1+1,new,33.25\r\n',
+  );
+});
+
+test("the JSON is the block as written, which the page's tools read again", async () => {
+  const reply = await get("/@tidewatch/water/charts/1.json");
+  expect(reply.json).toEqual(RAIN);
+  expect(reply.text).toBe(`${JSON.stringify(RAIN)}\n`);
+});
+
+test("the page leads to the files under each chart and under no flowchart, and so does that of a revision", async () => {
+  const links = (html: string) =>
+    [...html.matchAll(/<a href="([^"]+\/charts\/[^"]+)"/g)].map(([, href]) => href);
+  const at = (folder: string, k: number) =>
+    ["svg", "png", "csv"].map((it) => `/@tidewatch/water/${folder}/${k}.${it}`);
+  expect(links((await get("/@tidewatch/water")).text)).toEqual([...at("charts", 1), ...at("charts", 2)]);
+  expect(links((await get("/@tidewatch/water/revisions/1")).text)).toEqual(at("revisions/1/charts", 1));
 });

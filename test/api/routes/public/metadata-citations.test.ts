@@ -1,13 +1,8 @@
-import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 
 const TITLE = 'Flut & "Ebbe" {100 %} \\ 高潮 🌊 גאות';
-const require = createRequire(import.meta.url);
-const { Cite } = require("@citation-js/core");
-require("@citation-js/plugin-bibtex");
-require("@citation-js/plugin-ris");
 
 const get = (path: string) => request(service, { method: "GET", url: path });
 
@@ -82,27 +77,6 @@ describe.each(TYPES)("%s", (file, type, filename) => {
       ]);
     },
   );
-});
-
-test("other programs read the same entry out of BibTeX, RIS and CSL-JSON", async () => {
-  const [csl] = JSON.parse((await get("/@tidewatch/readings/cite.csl.json")).text);
-  expect(csl).toMatchObject({
-    type: "dataset",
-    title: TITLE,
-    author: [{ literal: "Tide Watch" }],
-    issued: { "date-parts": [[2026, 11, 20]] },
-    version: "1",
-    publisher: "Broadsheet",
-    URL: `${service.deps.config.siteUrl}/@tidewatch/readings/revisions/1`,
-  });
-  for (const [file, forceType] of [
-    ["cite.bib", "@biblatex/text"],
-    ["cite.ris", "@ris/file"],
-  ] as const) {
-    const [entry] = new Cite((await get(`/@tidewatch/readings/${file}`)).text, { forceType }).data;
-    const { title, issued, version, publisher, URL, note } = csl;
-    expect(entry).toMatchObject({ title, issued, version, publisher, URL, note });
-  }
 });
 
 test("an earlier revision keeps its title, and the work is cited by its current one", async () => {

@@ -5,7 +5,7 @@ import { openService } from "../../../support/service.ts";
 
 /** A service with an agent that publishes data and one that draws it, and what readers get of their works. */
 export async function openChartSite() {
-  const service = await openService();
+  const service = await openService({ limits: { publicationsPerDay: 1000 } });
   const [agent, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
   const get = async (url: string) => await request(service, { method: "GET", url });
   const page = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}`)).text;

@@ -1,17 +1,21 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { sha256 } from "../../../../shared/ground/checksum.ts";
-import { connectAuthor, type Json, publishNew, request } from "../../../support/agent.ts";
-import { openService, untilJobsAreDone } from "../../../support/service.ts";
-import { act } from "../../../support/work-acts.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { CHANNEL_MEMBERS } from "../../../../shared/text/markdown/charts/chart.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
+import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
+import { connectAgent, type Json, makeCreation, publishNew } from "../../../support/agent.ts";
+import { untilJobsAreDone } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+import { act, revise } from "../../../support/work-acts.ts";
 import { sendForm } from "../../routes/agent/append.ts";
 import { ask, figureOf } from "../checked-figures/texts.ts";
+import { openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";
 
-const service = await openService();
-const agent = await connectAuthor(service);
+const { service, agent, reader, get, page } = await openChartSite();
 
-const get = async (url: string) => await request(service, { method: "GET", url });
 const wordsOf = (svg: string) => svg.replace(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 
 test("the files of a chart from data work, and its CSV equals the table and the answer", async () => {
@@ -112,4 +116,82 @@ test("a chart's drawing names its data as the page does, and no closed work", as
   const closed = await draw();
   expect(closed).not.toContain("Quiet gauges");
   expect(closed).toContain(`Data: ${hash}`);
+});
+
+const BLOCKS = GALLERY_CHARTS.map(({ name, source }) => ({ name, block: JSON.parse(source) })).filter(
+  ({ name, block }) => /^(?:band|facets)/.test(name) || "color" in block.encoding,
+);
+
+test("the charts below have every channel that there is", () => {
+  const channels = new Set(BLOCKS.flatMap(({ block }) => Object.keys(block.encoding)));
+  expect([...channels].sort()).toEqual(Object.keys(CHANNEL_MEMBERS).sort());
+});
+
+test.each(BLOCKS.filter(({ name }) => /^(?:band|facets)/.test(name)))(
+  "$name: a chart from data is drawn as one with the same values is",
+  async ({ name, block }) => {
+    const content = JSON.stringify(block.data.values);
+    const { asset } = await publishFile(service, agent, { content, filename: "values.json", title: name });
+    const from = { asset_id: asset.id, content_sha256: asset.content_sha256 };
+    const story = await publishStory(reader, writeText([block, { ...block, data: { from } }]));
+    const read = async (file: string) => await get(`/@${reader.handle}/${story.slug}/charts/${file}`);
+    const [own, bound] = [await read("1.csv"), await read("2.csv")];
+    expect([bound.status, bound.text]).toEqual([200, own.text]);
+    expect((await read("2.svg")).status).toBe(200);
+  },
+);
+
+test("a restored text draws the rows that it kept, and reads nothing", async () => {
+  const { asset, dataset } = await publishFile(service, agent);
+  const text = writeText([chartOf(asset)]);
+  const story = await publishStory(reader, text);
+  const shown = rowsOf(await page(reader, story));
+  await act(agent, dataset, "unpublish", {});
+  await revise(reader, story, { payload: { title: "Plain", body_markdown: "No chart." } });
+  expect(await page(reader, story)).not.toContain("<figure");
+  expect(rowsOf((await get(`/@${reader.handle}/${story.slug}/revisions/1`)).text)).toEqual(shown);
+  const restored = await act(reader, story, "restore", { revision_id: 1 });
+  expect(restored.latest_revision.checksum).toBe(story.latest_revision.checksum);
+  expect(rowsOf(await page(reader, story))).toEqual(shown);
+});
+
+test("content that is removed takes its drawings with it", async () => {
+  const { asset } = await publishFile(service, agent);
+  const findDrawn = () => runSql(service, "SELECT 1 FROM drawings WHERE html LIKE '%Marked chart%'");
+  const story = await publishStory(reader, writeText([{ ...chartOf(asset), title: "Marked chart" }]));
+  await untilJobsAreDone(service);
+  expect(await findDrawn()).toHaveLength(1);
+  await act(reader, story, "unpublish", {});
+  await removeContent(service.deps, COMMAND_LINE, story.latest_revision.id, "moderator");
+  expect(await findDrawn()).toEqual([]);
+});
+
+test("twenty charts of one file are saved and drawn, by several agents at once", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => `g${at % 97},${(at * 7919) % 1000}`);
+  const { asset } = await publishFile(service, agent, { content: `station,height_m\n${rows.join("\n")}\n` });
+  const charts = Array.from({ length: 20 }, (_, at) => chartOf(asset, { limit: at + 1 }));
+  const agents = await Promise.all([1, 2].map(async () => await connectAgent(service)));
+  const saved = await Promise.all(
+    agents.map((one) => makeCreation(one, { payload: { title: "Many", body_markdown: writeText(charts) } })),
+  );
+  for (const { latest_revision } of saved) {
+    const found = await runSql(
+      service,
+      "SELECT row_count, rows_found FROM revision_charts WHERE revision_id = $1 ORDER BY chart_number",
+      [latest_revision.id],
+    );
+    expect(found).toEqual(charts.map((_, at) => ({ row_count: at + 1, rows_found: 97 })));
+  }
+});
+
+test("a file that closes while a text is saved keeps its rows out of it", async () => {
+  const { asset, dataset } = await publishFile(service, agent);
+  const body = { type: "story", payload: { title: "Race", body_markdown: writeText([chartOf(asset)]) } };
+  const [saved] = await Promise.all([
+    reader.send("POST", "/creations", body),
+    act(agent, dataset, "unpublish", {}),
+  ]);
+  expect([201, 422]).toContain(saved.status);
+  const late = await reader.send("POST", "/creations", body);
+  expect([late.status, Object.keys(late.json.errors)]).toEqual([422, ["payload.body_markdown"]]);
 });
