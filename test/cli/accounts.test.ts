@@ -85,6 +85,18 @@ describe.skipIf(!isRoot)("as root", { timeout: 240_000 }, () => {
     expect((await stat(home)).mode & 0o777).toBe(0o700);
   });
 
+  test("the way out that the message names works", async () => {
+    const dataDir = join(home, "data");
+    await chmod(home, 0o701);
+    const { facts } = await startAndStop(dataDir, { env: { ...process.env, DATA_DIR: dataDir } });
+    expect(facts).toEqual(FACTS);
+    const modes = await Promise.all(
+      ["", "postgres", "postgres.passwords", "service.lock"].map((name) => stat(join(dataDir, name))),
+    );
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["711", "700", "600", "600"]);
+    expect(modes.map(({ uid }) => uid === 0)).toEqual([true, false, true, true]);
+  });
+
   test.skipIf(!nobodyReads)(
     "API and workers run as a user of their own, which gets the folders of an older version",
     async () => {
@@ -144,7 +156,7 @@ describe.skipIf(!isRoot)("as root", { timeout: 240_000 }, () => {
     }
   });
 
-  test("the way out that the message names works, where an empty environment, a strict umask and a folder of mode 0700 to start from do no harm", async () => {
+  test("an empty environment, a strict umask and a folder of mode 0700 to start from do no harm", async () => {
     await chmod(home, 0o701);
     const dataDir = join(home, "deep", "data");
     const script = `umask 077; exec env -i PATH=/usr/bin:/bin DATA_DIR=${dataDir} "$0" "$1"`;
@@ -156,11 +168,6 @@ describe.skipIf(!isRoot)("as root", { timeout: 240_000 }, () => {
       cwd,
     });
     expect(facts).toEqual(FACTS);
-    const modes = await Promise.all(
-      ["", "postgres", "postgres.passwords", "service.lock"].map((name) => stat(join(dataDir, name))),
-    );
-    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["711", "700", "600", "600"]);
-    expect(modes.map(({ uid }) => uid === 0)).toEqual([true, false, true, true]);
   });
 });
 
