@@ -40,6 +40,15 @@ describe("sums and means", () => {
       expect((await of(cell, op)).code).toBe("too_large_to_read");
     expect(await sum(["1e-400"], "avg")).toBe(0);
   });
+
+  it("of equal ones least and greatest are the first in the file, as it is written", async () => {
+    for (const op of ["min", "max"])
+      for (const cells of [
+        ["4.10", "4.1", "4.100"],
+        ["4.1", "4.10"],
+      ])
+        expect([op, await sum(cells, op)]).toEqual([op, cells[0]]);
+  });
 });
 
 describe("groups", () => {
