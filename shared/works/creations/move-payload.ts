@@ -66,7 +66,8 @@ export async function judgeMoves(
   { chosen, figures }: { chosen: readonly Use[]; figures: Rebinding["figures"] },
   faults: string[],
 ): Promise<Move[]> {
-  const behind = chosen.filter(isBehind);
+  // A dictionary that changed since may give a figure of the same file another value.
+  const behind = chosen.filter((use) => isBehind(use) || use.kind === "figure");
   const questions = behind.flatMap((use) => {
     if (use.kind === "pin" || use.file === null) return [];
     const { asset_id: assetId, content_sha256: contentSha256 } = use.file;
@@ -88,7 +89,8 @@ export async function judgeMoves(
     }
     const { text, reasons } = judgeText(use.asked, answer, figures);
     faults.push(...reasons.map((reason) => `${use.name}: ${reason}`));
-    return text === null ? [] : [{ use, text }];
+    const isMoved = isBehind(use) || text !== use.asked.figure.text;
+    return text === null || !isMoved ? [] : [{ use, text }];
   });
 }
 

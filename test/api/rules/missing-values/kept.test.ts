@@ -108,3 +108,33 @@ test("what was saved before is asked again once, and the new value is kept", asy
   );
   expect(await sweepUnsaidQuestions(service.deps)).toBe(0);
 });
+
+test("a figure whose dictionary calls other cells missing since is moved by rebind, though its file is the same", async () => {
+  const { asset, dataset } = await makeDataset(service, agent, MISSING);
+  const figures = [figureOf(asset, "11.2 m", { unit: "m" }, SUM)];
+  const story = (await save(figures)).json.data;
+  const rebind = async (way: "keep" | "update") =>
+    await update(agent, story.id, { changes: { rebind: { works: "newest", figures: way } } });
+  expect((await rebind("update")).json.rebound).toEqual([]);
+  const [height, ...others] = MISSING.columns;
+  const columns = [{ ...height, missing_values: ["-999", "NA", "4.1"] }, ...others];
+  await update(agent, dataset.id, { payload: describe(asset, { columns }) });
+  const kept = await rebind("keep");
+  expect([kept.status, kept.json.errors, kept.json.hint]).toEqual([
+    422,
+    { "changes.rebind": ['Figure 1, "11.2 m": the newest data say 7.1 m.'] },
+    expect.stringContaining('"figures": "update"'),
+  ]);
+  const moved = await rebind("update");
+  expect([moved.status, moved.json.rebound]).toMatchObject([
+    200,
+    [{ kind: "figure", n: 1, to_revision: 2, old: "11.2 m", new: "7.1 m" }],
+  ]);
+  const { body_markdown, figures: now } = await jsonOf(story);
+  expect([now[0].text, now[0].state ?? now[0].now?.state, body_markdown]).toEqual([
+    "7.1 m",
+    expect.any(String),
+    expect.stringContaining("7.1 m"),
+  ]);
+  expect((await rebind("update")).json.rebound).toEqual([]);
+});
