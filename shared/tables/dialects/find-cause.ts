@@ -153,18 +153,14 @@ function findPlaceOfNames(
   const rows = records.slice(at, at + MOST_ROWS).filter(isRow);
   const [names = []] = rows;
   const areNames = at > 0 && !hasOwnKind(names, rows);
-  if (isTitle(first, width) && areNames) {
-    const isSpread = first.filter((cell) => cell !== "").length > 1;
-    const parts = isSpread ? " Where the header takes several rows, write one row of names." : "";
-    return `Lines stand above the header: the names seem to be in row ${at + 1}. Take out what stands above.${parts}`;
-  }
+  if (isTitle(first, width) && areNames) return sayNamesBelow(records, at, dialect);
   const others = records.slice(1, MOST_ROWS).filter(isRow);
   const second = others[0] ?? [];
   if (isRow(first) && !areSoundNames(first) && findLikeness(second, others.slice(1)) === "different") {
-    const joined = first.map((name, place) => `${name} ${second[place]}`.trim());
-    return areSoundNames(joined)
-      ? `Rows 1 and 2 seem to name the columns together. ${sendWith(dialect, { headerRows: [1, 2] })}.`
-      : "Rows 1 and 2 seem to name the columns together. Write one row of names.";
+    return (
+      sayTwoRows(records, 1, dialect) ??
+      "Rows 1 and 2 seem to name the columns together. Write one row of names."
+    );
   }
   if (isRow(first) && findLikeness(first, others) === "alike")
     return "Row 1 looks like data, as the rows below it: put a row of names above it.";
@@ -173,6 +169,29 @@ function findPlaceOfNames(
     return "A line stands above the header: the names seem to be in row 2. Take out what stands above.";
   const every = isEnd && from + count > records.length ? "every row" : "most rows";
   return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first, width, others, dialect)}`;
+}
+
+/** Of a header below a title; where its names repeat, the row above them may say the rest of each. */
+function sayNamesBelow(records: HeadRecords, at: number, dialect: Dialect): string {
+  const [first = []] = records;
+  const names = (records[at] ?? []).filter((name) => name !== "");
+  const areRepeated = new Set(names).size < names.length;
+  const [below = [], ...rows] = records.slice(at + 1);
+  const isHeaderToo = findLikeness(below, rows) === "different";
+  const together = areRepeated ? sayTwoRows(records, isHeaderToo ? at + 1 : at, dialect) : null;
+  if (together !== null) return together;
+  const isSpread = first.filter((cell) => cell !== "").length > 1;
+  const parts =
+    isSpread || areRepeated ? " Where the header takes several rows, write one row of names." : "";
+  return `Lines stand above the header: the names seem to be in row ${at + 1}. Take out what stands above.${parts}`;
+}
+
+/** How a row and the one below it are read as names together; null where that gives no sound ones. */
+function sayTwoRows(records: HeadRecords, row: number, dialect: Dialect): string | null {
+  const [above = [], below = []] = records.slice(row - 1);
+  const joined = below.map((name, place) => `${above[place] ?? ""} ${name}`.trim());
+  if (!areSoundNames(joined)) return null;
+  return `Rows ${row} and ${row + 1} seem to name the columns together. ${sendWith(dialect, { headerRows: [row, row + 1] })}.`;
 }
 
 const areSoundNames = (names: readonly string[]) =>

@@ -75,6 +75,17 @@ test.each<[what: string, file: string | Buffer, cause: string]>([
   ["a title above names alone", "# Gauges\nstation,height\n", "the names seem to be in row 2. Take out"],
   ["groups of names", ",north,,south,,\na,b,c,d,e,f\n1,2,3,4,5,6\n", "Where the header takes several rows"],
   [
+    "names that repeat below merged ones",
+    `T,,,,\n,2022,,2023,\nRegion,Men,Women,Men,Women\n${rows(4, "N,1,2,3,4")}`,
+    "in row 3. Take out what stands above. Where the header takes several rows, write one row",
+  ],
+  [
+    "names that repeat below others",
+    `T,,,,\n,2022,2022,2023,2023\nRegion,Men,Women,Men,Women\n${rows(4, "N,1,2,3,4")}`,
+    'Rows 2 and 3 seem to name the columns together. Send it with the dialect {"headerRows":[2,3]}.',
+  ],
+  ["a name that repeats", `T,,\na,b,b\n${rows(4, "N,1,2")}`, "the names seem to be in row 2. Take out"],
+  [
     "a line that fills most columns",
     "a report,of,things\nday,b,c,d\n1,2,3,4\n5,6,7,8\n",
     "A line stands above the header",
