@@ -61,7 +61,7 @@ function findFaults(
   const matches = reader.getSchema(`document#/${place}`);
   // The document is that of a site with a certificate.
   matches?.(JSON.parse(text.replaceAll('"http://localhost:3000/', '"https://localhost:3000/')));
-  return matches?.errors ?? [];
+  return matches === undefined ? ["Its schema is not found."] : (matches.errors ?? []);
 }
 
 /** A name as it stands in a JSON pointer within an address. */
