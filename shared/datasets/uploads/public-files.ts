@@ -32,8 +32,12 @@ export type OpenFile = OpenFileRow;
 export type DisclosedFile = DisclosedFileRow;
 
 /** A file that readers may fetch now; throws `not_found` for every other id. */
-export async function getOpenFile(deps: Deps, assetId: string): Promise<DisclosedFileRow> {
-  return await getById("published file", assetId, (ulid) => findOpenFile(deps.pool, ulid));
+export async function getOpenFile(
+  deps: Deps,
+  assetId: string,
+  what = "published file",
+): Promise<DisclosedFileRow> {
+  return await getById(what, assetId, (ulid) => findOpenFile(deps.pool, ulid));
 }
 
 /** What follows wherever it is said that the files of a revision were deleted. */

@@ -98,7 +98,7 @@ export async function readFilesQuestion(
     form === "page" ? deps.config.limits.rowsPerCall : null,
   );
   if (question.base === "" || errors.base !== undefined) throw validationFailed(errors);
-  const base = await getOpenFile(deps, question.base);
+  const base = await getOpenFile(deps, question.base, "base file");
   const preferredKey =
     question.key === null ? await findPrimaryKey(deps, head.asset_id, question.table) : null;
   if (Object.keys(errors).length > 0) {

@@ -156,7 +156,7 @@ describe("a comparison that cannot be made", () => {
   test("needs two tables that readers may fetch", async () => {
     expect((await diff("plain.json", "two.json", "table=one")).json.code).toBe("not_tabular");
     for (const base of [unpublished, "01M7WVM8W0T8NYB19BE1ATAT9N", "before.csv/../x", "%00"])
-      expect((await get("long.csv", `base=${base}`)).status, base).toBe(404);
+      expect((await get("long.csv", `base=${base}`)).json.message, base).toBe("There is no such base file.");
     const hidden = await publishFiles(service, { "gone.csv": "n,text\n1,x\n" });
     const asked = `base=${hidden.ids["gone.csv"]}`;
     expect((await get("long.csv", asked)).status).toBe(200);
