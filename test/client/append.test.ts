@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { startSweeps } from "../../workers/runner.ts";
+import type { Json } from "../support/agent.ts";
 import { openFolder } from "../support/close-afterwards.ts";
 import { sequence } from "../support/log.ts";
 import { writeFiles } from "./harbour.ts";
@@ -180,8 +181,8 @@ test("an append that was killed while the texts were asked is not done twice, an
   const ended = once(child, "exit");
   // Nothing asks the text again here, so that the append waits for it.
   const readKnown = async () => JSON.parse(await readFile(join(folder, "broadsheet.json"), "utf8"));
-  const readNumber = async () => (await readKnown()).sites[stage.site].works.d.revision_number;
-  await expect.poll(readNumber, { timeout: 30_000 }).toBe(2);
+  const readLive = async () => ((await (await fetch(`${stage.site}/@tidewatch/d.json`)).json()) as Json).data;
+  await expect.poll(readLive, { timeout: 30_000 }).toMatchObject({ revision_number: 2 });
   child.kill("SIGKILL");
   await ended;
   const table = await readFile(join(folder, "d/datapackage.json"), "utf8");
