@@ -78,7 +78,7 @@ export function findLine({ body_markdown: body = "" }, fence, sentence) {
   return isThere ? readYaml(block, { before: fence }).lineOf(path) : fence + Number(line);
 }
 
-/** The `"file": "…"` of `data.from` in the chart blocks of a body: its place, its line of the body, and its text. */
+/** The `"file": "…"` of `data.from` in the chart blocks of a body, and whether what is blank stands beside it. */
 function findChartFiles(body) {
   return [...`${body}`.matchAll(CHART)].flatMap(({ 0: whole, 2: block, index }) => {
     const begin = index + whole.indexOf("\n") + 1;
@@ -88,7 +88,7 @@ function findChartFiles(body) {
     if (typeof value?.value !== "string") return [];
     const start = begin + key.range[0];
     const line = body.slice(0, start).split("\n").length;
-    return [{ start, end: begin + value.range[1], line, text: value.value }];
+    return [{ start, end: begin + value.range[1], line, text: value.value, isOwn: from.has("blank") }];
   });
 }
 
@@ -132,8 +132,8 @@ export function addTargets(folder, work) {
     if (!ULID.test(entry)) add("work", ["entries", n], entry);
   for (const [n, entry] of listOf(figures).entries())
     if (entry?.from?.file !== undefined) add("file", ["figures", n, "from", "file"], entry.from.file);
-  for (const { start, end, line, text } of findChartFiles(body_markdown))
-    work.charts.push({ start, end, link: add("file", ["body_markdown"], text, line + work.above) });
+  for (const { line, text, ...place } of findChartFiles(body_markdown))
+    work.charts.push({ ...place, link: add("file", ["body_markdown"], text, line + work.above) });
 }
 
 /** A payload with ids in place of paths; a work that `toId` gives no id for is not there yet, and is left out. */
@@ -151,11 +151,10 @@ export function bindPayload(work, toId, toFile) {
   }
   for (const member of ["references", "entries"])
     if (Array.isArray(payload[member])) payload[member] = payload[member].filter((entry) => entry !== null);
-  for (const { start, end, link } of work.charts.toReversed()) {
+  for (const { start, end, link, isOwn } of work.charts.toReversed()) {
     const { asset_id, content_sha256, blank } = toFile(link);
-    const own =
-      blank && !work.payload.body_markdown.includes('"blank"') ? `, "blank": ${JSON.stringify(blank)}` : "";
-    const from = `"asset_id": "${asset_id}", "content_sha256": "${content_sha256}"${own}`;
+    const more = blank && !isOwn ? `, "blank": ${JSON.stringify(blank)}` : "";
+    const from = `"asset_id": "${asset_id}", "content_sha256": "${content_sha256}"${more}`;
     payload.body_markdown = `${payload.body_markdown.slice(0, start)}${from}${payload.body_markdown.slice(end)}`;
   }
   return { payload, leftOut };

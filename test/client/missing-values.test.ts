@@ -50,13 +50,14 @@ test("figures and charts of a first run, and of one that brings data, take what 
   const refused = await publish();
   expect([refused.exit, refused.json.errors[0].message]).toEqual([1, "The data say 4.5 points."]);
 
-  await writeFiles({ "say.md": storyOf("4.5", chartOf("")) }, folder);
+  const charts = chartOf("") + chartOf(',"blank":["-9","x"]');
+  await writeFiles({ "say.md": storyOf("4.5", charts) }, folder);
   const tried = await publish("--dry-run");
   expect([tried.exit, tried.json.errors]).toEqual([0, []]);
   const first = await publish();
   expect([first.exit, first.json.errors]).toEqual([0, []]);
   const { evidence } = first.json.works.find(({ path }: Json) => path === "say.md");
-  expect(evidence).toMatchObject({ figures: 1, charts_from_data: 1, holds: 2 });
+  expect(evidence).toMatchObject({ figures: 1, charts_from_data: 2, holds: 3 });
   expect((await publish()).json.works.map(({ did }: Json) => did)).toEqual([
     "unchanged",
     "unchanged",

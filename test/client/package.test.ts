@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join, normalize, relative } from "node:path";
+import { parseAst } from "rolldown/parseAst";
 import { expect, test } from "vitest";
 import { packClient } from "../../api/http/client-package.ts";
 import { BUNDLE, bundleYaml } from "../support/client-yaml.ts";
+import { unpackClient } from "./stage.ts";
 
 const IMPORT = /^import (?:[^;]* from )?"([^"]+)";$/gm;
 const files = globSync("client/**/*.{js,mjs}");
@@ -36,4 +38,18 @@ test("the verifier imports nothing but its own folder and what reads files and h
 
 test("equal trees make equal packages", () => {
   expect(packClient("https://example.org").equals(packClient("https://example.org"))).toBe(true);
+});
+
+/** What a program says, without the places where it says so. */
+function treeOf(path: string): string {
+  const place = new Set(["start", "end"]);
+  return JSON.stringify(parseAst(readFileSync(path, "utf8")), (name, value) =>
+    place.has(name) ? undefined : typeof value === "bigint" ? `${value}` : value,
+  );
+}
+
+test("a file says in the package what it says in the tree", async () => {
+  const folder = dirname(await unpackClient("https://example.org"));
+  const changed = files.filter((file) => treeOf(join(folder, relative("client", file))) !== treeOf(file));
+  expect(changed).toEqual([]);
 });
