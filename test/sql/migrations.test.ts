@@ -206,8 +206,10 @@ test("a file whose table is held by one request after the other for a second and
       while (!isOver) await client.query("SELECT pg_sleep(1.4) FROM (SELECT count(*) FROM owners) AS held");
     });
   const holding = Promise.all(Array.from({ length: 6 }, (_, at) => hold(at)));
-  const { applied } = await applyMigrations(database.url, { migrations: await withPlanted(file) });
-  isOver = true;
+  const migrations = await withPlanted(file);
+  const { applied } = await applyMigrations(database.url, { migrations }).finally(() => {
+    isOver = true;
+  });
   await holding;
   expect(applied).toEqual([file.name]);
 });
