@@ -19,8 +19,8 @@ const BY_INDEX = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET e
 const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 
 /**
- * Opens connections for the reads of page versions alone, which come with every request for a page: past slonik, through which each read costs twice as much. A read runs again on
- * another connection when its own breaks or is found dead.
+ * Opens connections for the reads of page versions alone, which come with every request for a page: past slonik, through
+ * which each read costs twice as much. A read runs again on another connection when its own breaks or is found dead.
  */
 export function openVersionPool(
   databaseUrl: string,

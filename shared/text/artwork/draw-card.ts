@@ -174,10 +174,9 @@ const MOST_LOST = 1 / 3;
 const MARKS = new Set(".,:;!?…");
 
 /**
- * The part of a text that a font has glyphs for, on one line. Characters without a glyph are written
- * as the plain ones that they stand for, such as 2 for a small ₂, else left out, and so are combining marks that no
- * composed letter holds, and invisible characters. Null where more than a third
- * of the visible characters is lost.
+ * The part of a text that a font has glyphs for, on one line. Characters without a glyph are written as the plain ones
+ * that they stand for, such as 2 for a small ₂, else left out, and so are combining marks that no composed letter holds,
+ * and invisible characters. Null where more than a third of the visible characters is lost.
  */
 export function keepSettable(text: string, covered: ReadonlySet<number>): string | null {
   let kept = "";
