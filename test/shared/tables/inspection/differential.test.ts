@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
 import type { FileFormat, Verdict } from "../../../../shared/tables/inspection/verdict.ts";
 import { DEEP, MOST_DATA_BYTES, runs, some } from "../../../support/depth.ts";
-import { createRandom, makeCsv, mutate, type Random } from "./generated.ts";
+import { CELLS, createRandom, makeCsv, mutate, type Random } from "./generated.ts";
 import { makeJson } from "./generated-json.ts";
 import { inspectByParsers } from "./oracle/inspect.ts";
 import {
@@ -119,6 +119,14 @@ describe("the byte-level reader gives the verdict of the parsers", () => {
 
   it(`on ${FILES} generated JSON files, half of them damaged`, { timeout: 360_000 }, async () => {
     expect(await expectOneVerdictOnAll("json", makeJson)).toBeGreaterThan(FILES / 4);
+  });
+
+  it("on a column for each cell that stands at a border, with nothing else in it", async () => {
+    const cells = CELLS.map((cell, at): [name: string, cell: string] => [`c${at}`, cell]);
+    const rows = [0, 1].map((part) => cells.map((cell) => cell[part]).join(","));
+    expect(await expectOneVerdict(Buffer.from(`${rows.join("\n")}\n`), "csv", 0)).toBe(true);
+    const list = JSON.stringify([Object.fromEntries(cells)]);
+    expect(await expectOneVerdict(Buffer.from(list), "json", 0)).toBe(true);
   });
 
   it.each([

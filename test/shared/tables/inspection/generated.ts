@@ -23,8 +23,8 @@ export function repeat<Item>(random: Random, most: number, make: () => Item): It
   return Array.from({ length: Math.floor(random() * (most + 1)) }, make);
 }
 
-// Cells that stand at a border of a rule of column-types.ts, or of CSV itself.
-const CELLS = [
+/** Cells that stand at a border of a rule of column-types.ts, or of CSV itself. */
+export const CELLS = [
   ...["", "0", "-1", "007", "3.50", "1e5", "-4E-7", "1e+9", "+1", ".5", "5.", "-", "-.5", "1e", "1e+", "--1"],
   ...["12345678901234567890.5", "2026", "2026-01-31", "2026-02-29", "2024-02-29", "2026-1-1", "1999-12"],
   ...["1900-02-29", "2000-02-29", "1900-02-29T00:00Z"],
