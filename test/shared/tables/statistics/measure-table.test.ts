@@ -62,6 +62,16 @@ describe("statistics of a column", () => {
     expect(huge).toMatchObject({ min: -1, mean: null, quartiles: null, histogram: null, distinct: 3 });
   });
 
+  it("of texts and dates have a first and a last, by code point", async () => {
+    expect(await measureOne("t\nb\n\ud83d\ude00\n\uffee\nB\n")).toMatchObject({
+      min: "B",
+      max: "😀",
+      mean: null,
+    });
+    const [first, last] = ["1999-12-31", "2026-02-01"];
+    expect(await measureOne(`d\n${last}\n${first}\n`)).toMatchObject({ type: "date", min: first, max: last });
+  });
+
   it("of other kinds count values, and tell a JSON text from the number that looks like it", async () => {
     expect(await measureOne('[{"a":1},{"a":"1"},{"a":"\\u0031"},{"a":null},{"a":""},{}]', "json")).toEqual({
       name: "a",
