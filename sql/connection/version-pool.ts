@@ -16,11 +16,14 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const BY_INDEX = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
   SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off;
   SET statement_timeout = ${READ_TIMEOUT_MS}`;
+/** A migration waits for what the read has, and the read for what that has. */
+const DEADLOCK = "40P01";
 const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 
 /**
  * Opens connections for the reads of page versions alone, which come with every request for a page: past slonik, through
- * which each read costs twice as much. A read runs again on another connection when its own breaks or is found dead.
+ * which each read costs twice as much. A read runs again on another connection when its own breaks or is found dead,
+ * and when PostgreSQL ends it for a migration.
  */
 export function openVersionPool(
   databaseUrl: string,
@@ -59,6 +62,7 @@ export function openVersionPool(
     }
   };
   const mayRepeat = (error: unknown): boolean => {
+    if (error instanceof pg.DatabaseError) return error.code === DEADLOCK;
     if (!(error instanceof DeadConnection)) return error instanceof Error && BROKEN.test(error.message);
     // The cause has mostly broken all connections.
     for (const socket of sockets) socket.destroy();

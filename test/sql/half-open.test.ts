@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
+import { withClient } from "../../cli/embedded/database.ts";
 import { openRedis, waitUntilReady } from "../../shared/platform/jobs/redis.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
 import type { LivenessLimits } from "../../sql/connection/liveness.ts";
@@ -8,6 +9,7 @@ import { openPageVersions } from "../../sql/reading/page-versions.ts";
 import { openCable, socketOf } from "../support/cable.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import { findRedis, startRedis } from "../support/redis.ts";
+import { until } from "../support/service-process.ts";
 
 // The far end of a connection vanishes and nobody says so: what waits on it is told within a bound, and the next one
 // finds another connection.
@@ -125,4 +127,23 @@ test.skipIf(findRedis() === null)("a half-open connection to Redis is broken off
     await line.close();
     await redis.stop();
   }
+});
+
+test("a read of page versions that PostgreSQL ends, since it and a migration would wait for each other, is run again", async () => {
+  const versions = openPageVersions(database.url, 1);
+  await withClient(database.url, async (client) => {
+    await client.query("BEGIN; LOCK TABLE owners");
+    const reading = versions.read([{ kind: "agent", handle: "nobody" }], Date.now());
+    const isWaiting = () =>
+      withClient(database.url, async (other) => {
+        const { rowCount } = await other.query("SELECT FROM pg_locks WHERE NOT granted");
+        return rowCount === 1;
+      });
+    await until(isWaiting, 10_000);
+    // PostgreSQL ends what has waited for a second: the read, unless the machine takes a second for this line.
+    await client.query("LOCK TABLE agents").catch(({ code }) => expect(code).toBe("40P01"));
+    await client.query("ROLLBACK");
+    expect(await reading).toEqual([null]);
+  });
+  await versions.close();
 });
