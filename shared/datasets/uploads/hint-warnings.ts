@@ -2,7 +2,7 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import { type AssetRow, listOwnAssets } from "../../../sql/datasets/assets.ts";
 import { findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
 import { type DictionaryMember, listDictionaries } from "../../tables/dictionary/dictionary.ts";
-import { type Hint, readHints, type StoredHint } from "../../tables/inspection/hints.ts";
+import { type Hint, MOST_MARKS, readHints, type StoredHint } from "../../tables/inspection/hints.ts";
 
 /** A hint of an attached file, as the answer of a save tells it. */
 export interface HintWarning extends Hint {
@@ -37,7 +37,7 @@ function isAnswered({ code, columns, marks }: StoredHint, dictionary: Dictionary
   const listOf = (name: string) =>
     described.flatMap((column) => (column.name === name ? (column.missing_values ?? []) : []));
   if (marks === undefined) return columns.every((name) => listOf(name).length > 0);
-  return marks.every(([name, mark]) => listOf(name).includes(mark));
+  return marks.length < MOST_MARKS && marks.every(([name, mark]) => listOf(name).includes(mark));
 }
 
 /** The hints of those of these published files that are an agent's own, in the order of the files. */

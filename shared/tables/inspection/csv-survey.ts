@@ -143,7 +143,7 @@ function noteUnknown({ unknowns }: CsvSurvey, buffer: Buffer, { column, from, to
   const known = unknowns.get(column) ?? new Map<number, string>();
   unknowns.set(column, known);
   let hash = 0;
-  for (let at = from; at < to; at++) hash = (hash * 31 + (buffer[at] as number)) | 0;
+  for (let at = from; at < to; at++) hash = (hash * 257 + (buffer[at] as number)) | 0;
   if (!known.has(hash)) known.set(hash, bareText(buffer, from, to));
 }
 

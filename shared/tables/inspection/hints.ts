@@ -42,7 +42,9 @@ export interface StoredHint extends Hint {
   marks?: readonly (readonly [column: string, mark: string])[];
 }
 
-const MOST = { hints: 20, rows: 3, columns: 10, messages: 5, marks: 1_000 };
+const MOST = { hints: 20, rows: 3, columns: 10, messages: 5 };
+/** A hint with so many marks may have had more. */
+export const MOST_MARKS = 1_000;
 
 /** A hint that names what it is of, where that is known. */
 export function hint(code: Hint["code"], message: string, of: Partial<StoredHint> = {}): StoredHint {
@@ -69,7 +71,7 @@ function mergeHints(alike: readonly StoredHint[]): StoredHint {
     rows: [...rows].slice(0, MOST.rows),
     columns: [...columns].slice(0, MOST.columns),
     count: counts.length < alike.length ? null : counts.reduce((sum, count) => sum + count, 0),
-    ...(marks.length > 0 && { marks: marks.slice(0, MOST.marks) }),
+    ...(marks.length > 0 && { marks: marks.slice(0, MOST_MARKS) }),
   };
 }
 

@@ -163,7 +163,7 @@ export function leaveOutCell(message: string): string {
   const row = CELL_REFUSED.exec(message)?.[1];
   return row === undefined
     ? message
-    : `The cell in row ${row} cannot be taken here. Leave such cells out with blank or a filter.`;
+    : `The cell in row ${row} cannot be taken here. Leave such cells out with blank or a filter where they say nothing.`;
 }
 
 const MOST_SHOWN = 60;
@@ -173,14 +173,15 @@ export const NO_NUMBER = "is no number";
 /** The refusal of a cell, by the column, the row (the header of a CSV is row 1) and the text. */
 export function refuseCell({ field, column, row, text, isCsv, fault }: WrongCell): QueryRefused {
   const place = `Column ${quoteName(column)}, row ${numberRow(row, isCsv)}`;
-  const sentence = `${place}: ${quoteName(text)} ${fault}${adviseOn(text, fault)}`;
+  const sentence = `${place}: ${quoteName(text)} ${fault}${adviseOn(text, fault, isCsv)}`;
   return new QueryRefused(refuseFields({ [field]: [sentence] }));
 }
 
 /** How a question goes on: without a cell that says nothing, but not without a number that is written otherwise. */
-function adviseOn(text: string, fault: string): string {
+function adviseOn(text: string, fault: string, isCsv: boolean): string {
+  const way = isCsv ? ", or be read by a dialect" : "";
   if (fault === NO_NUMBER && text.length <= MOST_SHOWN && isLikeNumber(text.trim()))
-    return " as it is written. Left out, it would be missing from the result: its file has to write it as 1234, -5 and 0.5 are, or be read by a dialect.";
+    return ` as it is written. Left out, it would be missing from the result: its file has to write it as 1234, -5 and 0.5 are${way}.`;
   const isShort = text.length <= MOST_SHOWN && !/[\r\n]/.test(text);
   return isShort ? `. Leave it out with blank[]=${text}.` : ". Leave it out with a filter.";
 }

@@ -13,6 +13,9 @@ describe("a cell that is no number", () => {
       expect(await adviceOn(cell)).toBe(
         `Column "price", row 3: "${cell}" is no number as it is written. Left out, it would be missing from the result: its file has to write it as 1234, -5 and 0.5 are, or be read by a dialect.`,
       );
+    const json = await prepareFile('[{"price": 1}, {"price": "15.7%"}]', "json");
+    const { errors } = await askRefused(json, asJson({ aggregate: [{ op: "sum", column: "price" }] }));
+    expect(errors["aggregate.0.column"]?.[0]).toMatch(/as 1234, -5 and 0\.5 are\.$/);
     for (const cell of ["NA", "x", "-", "5 to 7"])
       expect(await adviceOn(cell)).toBe(
         `Column "price", row 3: "${cell}" is no number. Leave it out with blank[]=${cell}.`,
