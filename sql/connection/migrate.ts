@@ -172,13 +172,12 @@ async function saveDone(client: pg.Client, { name, sha256, kind }: DoneRow): Pro
 
 /**
  * Runs a file in a transaction. Where requests hold its tables, it lets go after a time, since every later request waits
- * behind it, and tries again; so it does where it and a request would wait for each other. Each try waits longer, since
- * requests that wait for each other's rows may take longer than the first waits, however often it tries.
+ * behind it, and tries again; so it does where it and a request would wait for each other.
  */
 async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await runFile(client, migration, Math.min(FIRST_WAIT_MS * 1.25 ** (tries - 1), LONGEST_WAIT_MS));
+      await runFile(client, migration, tries > 1);
       return;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || !IN_THE_WAY.has(error.code ?? "")) throw error;
@@ -194,16 +193,22 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
 /** A deadlock, and a lock that was not to be had in time. */
 const IN_THE_WAY: ReadonlySet<string> = new Set(["40P01", "55P03"]);
 const MOST_TRIES = 100;
-/** Shorter than PostgreSQL looks for deadlocks by itself (1 s): what it ends is run again by the pool, a second later. */
-const FIRST_WAIT_MS = 800;
-/** Shorter than the two seconds after which requests that wait for their turn behind others are turned away. */
-const LONGEST_WAIT_MS = 1_800;
+/** Shorter than PostgreSQL looks for deadlocks by itself (1 s), so that a request is never what it ends. */
+const LOCK_TIMEOUT_MS = 800;
 const PAUSE_MS = 500;
+/** Shorter than the two seconds after which requests that wait for their turn behind others are turned away. */
+const WRITES_TIMEOUT_MS = 1_800;
+/**
+ * Lets the writes end that are under way, and keeps further ones back. Each holds its agent first, and writes of one
+ * agent wait for each other, so that a table which they share may never be free for long. Reads go on.
+ */
+const END_WRITES = `SET LOCAL lock_timeout = ${WRITES_TIMEOUT_MS}; LOCK TABLE agents IN EXCLUSIVE MODE`;
 
-async function runFile(client: pg.Client, migration: Migration, waitMs: number): Promise<void> {
+async function runFile(client: pg.Client, migration: Migration, isBusy: boolean): Promise<void> {
   await client.query("BEGIN");
   try {
-    await client.query(`SET LOCAL lock_timeout = ${Math.round(waitMs)}`);
+    if (isBusy) await client.query(END_WRITES);
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(migration.text);
     await saveDone(client, migration);
     await client.query("COMMIT");

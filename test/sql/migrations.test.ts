@@ -195,15 +195,16 @@ test("a file that would wait for a request that waits for it lets go, and runs w
   });
 });
 
-test("a file whose table is held by one request after the other for a second and more waits longer, and runs", async () => {
+test("a file whose table is held by one write after the other runs once those end that are under way", async () => {
   const database = await createTestDatabase();
-  const file = plant("9001_busy.sql", "-- expand\nALTER TABLE owners ADD COLUMN planted text;");
+  const file = plant("9001_busy.sql", "-- expand\nALTER TABLE agents ADD COLUMN planted text;");
   let isOver = false;
   // One begins each fifth of a second: where another waits for the table, so does it.
   const hold = (at: number) =>
     withClient(database.url, async (client) => {
       await client.query("SELECT pg_sleep($1)", [at / 5]);
-      while (!isOver) await client.query("SELECT pg_sleep(1.4) FROM (SELECT count(*) FROM owners) AS held");
+      while (!isOver)
+        await client.query("BEGIN; SELECT FROM agents FOR UPDATE; SELECT pg_sleep(1.4); COMMIT");
     });
   const holding = Promise.all(Array.from({ length: 6 }, (_, at) => hold(at)));
   const migrations = await withPlanted(file);
