@@ -145,7 +145,7 @@ function toAsked({ kind, question: json }: Standing): Question {
 /** The answer of a file, or why there is none; no cell of it is repeated. */
 async function askOne(deps: Deps, threads: Threads, { kind, file, question }: FileQuestion) {
   const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes: null });
-  if (!answer.ok) return leaveOutCell(Object.values(answer.errors).flat()[0] ?? answer.message);
+  if (!answer.ok) return leaveOutCell(answer, Object.values(answer.errors).flat()[0] ?? answer.message);
   if (kind === "watch") return await threads.digestAnswer({ json: answer.json, question, rowsShown: 0 });
   return { json: answer.json, file, blanks: question };
 }

@@ -171,7 +171,8 @@ async function ask(
 }
 
 /** The faults of a refused question; a cell of another agent's file is not repeated. */
-function listFaults({ code, message, errors }: RowsRefusal, isOwn: boolean): SourceFault[] {
+function listFaults(refusal: RowsRefusal, isOwn: boolean): SourceFault[] {
+  const { code, message, errors } = refusal;
   if (code === "not_tabular")
     return [{ member: "asset_id", kind: "file", words: `names a file that is no table: ${message}` }];
   const fields = Object.entries(errors);
@@ -182,7 +183,7 @@ function listFaults({ code, message, errors }: RowsRefusal, isOwn: boolean): Sou
       (sentence): SourceFault => ({
         member,
         kind: "question",
-        words: isOwn ? sentence : leaveOutCell(sentence),
+        words: isOwn ? sentence : leaveOutCell(refusal, sentence),
       }),
     ),
   );

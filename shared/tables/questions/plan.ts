@@ -156,13 +156,10 @@ interface WrongCell {
   fault: string;
 }
 
-const CELL_REFUSED = /^Column "(?:[^"\\]|\\.)*", row (\d+): /;
-
 /** A refusal's sentence without the cell that it repeats, as the file's author wrote that. */
-export function leaveOutCell(message: string): string {
-  const row = CELL_REFUSED.exec(message)?.[1];
+export function leaveOutCell({ row }: RowsRefusal, sentence: string): string {
   return row === undefined
-    ? message
+    ? sentence
     : `The cell in row ${row} cannot be taken here. Leave such cells out with blank or a filter where they say nothing.`;
 }
 
@@ -171,10 +168,11 @@ const MOST_SHOWN = 60;
 export const NO_NUMBER = "is no number";
 
 /** The refusal of a cell, by the column, the row (the header of a CSV is row 1) and the text. */
-export function refuseCell({ field, column, row, text, isCsv, fault }: WrongCell): QueryRefused {
-  const place = `Column ${quoteName(column)}, row ${numberRow(row, isCsv)}`;
-  const sentence = `${place}: ${quoteName(text)} ${fault}${adviseOn(text, fault, isCsv)}`;
-  return new QueryRefused(refuseFields({ [field]: [sentence] }));
+export function refuseCell({ field, column, row: place, text, isCsv, fault }: WrongCell): QueryRefused {
+  const row = numberRow(place, isCsv);
+  const said = `${quoteName(text)} ${fault}${adviseOn(text, fault, isCsv)}`;
+  const sentence = `Column ${quoteName(column)}, row ${row}: ${said}`;
+  return new QueryRefused({ ...refuseFields({ [field]: [sentence] }), row });
 }
 
 /** How a question goes on: without a cell that says nothing, but not without a number that is written otherwise. */

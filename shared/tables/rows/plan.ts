@@ -52,6 +52,8 @@ export interface RowsRefusal {
   errors: FieldErrors;
   /** What to do instead. */
   hint?: string;
+  /** The row of the cell that its sentence repeats. */
+  row?: number;
 }
 
 /** A query that has been checked against its table. */
