@@ -122,9 +122,11 @@ test("what is no work is left alone", async () => {
     "node_modules/z.csv": "a\n",
   };
   const own = { "gauge/more.md": "---\ntitle: A\n---\n", "gauge/.z.csv": "a\n" };
-  const folder = await writeFiles({ ...HARBOUR, ...others, ...own });
-  const { exit, json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
-  expect([exit, json.errors[0].code]).toEqual([5, "no_answer"]);
+  // Nothing else of the folder is refused.
+  const faulty = { "Elbe 2026.md": "---\ntitle: A\n---\nB\n" };
+  expect(await readFaults({ ...HARBOUR, ...others, ...own, ...faulty })).toEqual([
+    "Elbe 2026.md 2 slug validation_failed",
+  ]);
 });
 
 test("a text that is not UTF-8 is refused, since its letters would be lost", async () => {
