@@ -25,11 +25,11 @@ export const sha256AsRead = sha256Hex.describe(
 /** An address of this site or of a source. */
 export const address = z
   .string()
-  .regex(/^https?:\/\//)
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//)
   .meta({ format: "uri" });
 
 /** An address that somebody wrote; its host or path may be in any script, which is no URI in the letter. */
-export const link = z.string().regex(/^https?:\/\//);
+export const link = z.string().regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//);
 
 /** One cell of a table: text of a CSV file, any value of a JSON one. */
 export const Cell = z
