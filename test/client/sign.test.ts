@@ -2,7 +2,8 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from "node:c
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import canonicalize from "canonicalize";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { startSweeps } from "../../workers/runner.ts";
 import { connectAgent, type Json } from "../support/agent.ts";
 import { openFolder } from "../support/close-afterwards.ts";
 import { HARBOUR, writeFiles } from "./harbour.ts";
@@ -36,6 +37,8 @@ function isSigned({ id }: { id: string }, keys: Json[], { checksum, signature, d
 
 test("the first publish makes a key that stays on the machine, and signs each work and each update", async () => {
   const stage = await openStage();
+  const sweeps = startSweeps(stage.service, ["inspect"]);
+  onTestFinished(() => sweeps.stop());
   const disclosed =
     "---\ntype: brief\ndisclosure: { origin: assisted, note: Read twice. }\n---\nHigh water.\n";
   const folder = await writeFiles({ ...HARBOUR, "high-water.md": disclosed });
