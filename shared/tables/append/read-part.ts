@@ -60,14 +60,28 @@ export async function* readCsvPart(
       throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
     }
     const { end } = trimRecord(record);
+    const separator = findSeparator(record.toString("utf8", 0, end), base.names);
+    if (separator !== undefined && separator !== ",") throw refuseSeparator(separator);
     const header = [...decodeCsvRecord(record, 0, end)];
     const difference = findHeaderDifference(base.names, isWhole ? readHeader(header) : header);
-    if (difference !== null) throw new FileRefused(difference);
+    if (difference !== null) throw separator ? refuseSeparator(separator) : new FileRefused(difference);
     yield rest;
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   } finally {
     await source.return(undefined);
   }
+}
+
+/** What stands between the names of a header that is the base's but for quotes: in a converted part it may be a comma. */
+function findSeparator(header: string, names: readonly string[]): string | undefined {
+  const bare = header.replaceAll('"', "");
+  return names.length === 1 ? undefined : [",", ";", "\t", "|"].find((mark) => bare === names.join(mark));
+}
+
+function refuseSeparator(delimiter: string): FileRefused {
+  return new FileRefused(
+    `The header has the names of the base, behind another separator than these rows are read by. Name the dialect of the file: ${JSON.stringify({ delimiter })}.`,
+  );
 }
 
 /** No way to write these names takes more bytes: each in quotes, and every character one to be doubled. */
