@@ -124,6 +124,7 @@ export function findNearestLicence(text: string): string | null {
     findLicenceId(text.trim()) ??
     nearestOf(listContinued(folded)) ??
     nearestOf(listContained(folded)) ??
+    nearestOf(listByOtherWords(folded)) ??
     nearestOf(listMisspelt(folded)) ??
     nearestOf(listNamed(folded)) ??
     nearestOf(listSharing(folded))
@@ -158,6 +159,18 @@ function listContained(folded: string): Candidate[] {
       .filter((begin) => folded.startsWith(`${begin}-`))
       .map((begin) => ({ id, distance: folded.length - begin.length })),
   );
+}
+
+/** Identifiers that the text names behind a word of its own, as `ODC-PDDL`, or without one of theirs, as `OGL-3.0`. */
+function listByOtherWords(folded: string): Candidate[] {
+  const [first = "", ...words] = folded.split("-");
+  const rest = words.join("-");
+  if (rest.length < LEAST_ALIKE) return [];
+  return FOLDED.filter(({ folded: known }) => {
+    const names = known.split("-");
+    const lacksWords = first.length >= LEAST_ALIKE && names[0] === first;
+    return `${known}-`.startsWith(`${rest}-`) || (lacksWords && words.every((word) => names.includes(word)));
+  }).map(({ id }) => ({ id, distance: 0 }));
 }
 
 function listMisspelt(folded: string): Candidate[] {

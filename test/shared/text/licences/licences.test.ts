@@ -125,6 +125,10 @@ describe("the nearest licence", () => {
     ["bsd3", "BSD-3-Clause"],
     ["BSD-2-Clause-FreeBSD", "BSD-2-Clause"],
     ["public domain", "PDDL-1.0"],
+    ["ODC-PDDL-1.0", "PDDL-1.0"],
+    ["odc-odbl", "ODbL-1.0"],
+    ["uk-ogl", "OGL-UK-3.0"],
+    ["OGL-3.0", "OGL-UK-3.0"],
   ])("of %j is %s", (text, id) => {
     expect(findNearestLicence(text)).toBe(id);
   });
