@@ -2,7 +2,13 @@ import { countNoun } from "../../ground/text.ts";
 import { compareDecimals } from "../../tables/rows/decimal.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
 import { isolate, isolateIfNeeded } from "../drawing/svg.ts";
-import { type Annotation, type Chart, type ChartRow, lacksValue } from "../markdown/charts/chart.ts";
+import {
+  type Annotation,
+  type Chart,
+  type ChartField,
+  type ChartRow,
+  lacksValue,
+} from "../markdown/charts/chart.ts";
 import { noteTimes, sayNumber, sayX } from "./field-words.ts";
 import { nameLabel } from "./frame.ts";
 import { listAboveGaps } from "./stack.ts";
@@ -52,7 +58,10 @@ export function describeChart(chart: Chart): string {
     color === null ? "" : `, ${countNoun(chart.groups.length, "group")} by ${isolate(color.title)}`;
   const facets =
     facet === null ? "" : `, ${countNoun(chart.facets.length, "small chart")} by ${isolate(facet.title)}`;
-  const say = (written: string): string => sayNumber(chart.y, Number(written), written);
+  const sayBy = (field: ChartField) => (written: string) => sayNumber(field, Number(written), written);
+  // A format that writes two numbers alike would hide what the drawing shows: its ticks go without it, too.
+  const isHidden = low !== high && sayBy(chart.y)(low) === sayBy(chart.y)(high);
+  const say = sayBy(isHidden ? { ...chart.y, format: null } : chart.y);
   const range = low === high ? `is ${say(low)}` : `runs from ${say(low)} to ${say(high)}`;
   const values = chart.y2 === null ? `${isolate(chart.y.title)} ${range}` : `it ${range}`;
   const facts = `${nameKind(chart)} of ${describeSubject(chart)}${groups}${facets}, ${countNoun(chart.rows.length, "row")}; ${values}.`;

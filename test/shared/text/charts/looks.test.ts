@@ -99,6 +99,12 @@ describe("an axis", () => {
     ]);
   });
 
+  test("is described without a format that writes its two ends alike", () => {
+    const { described, texts } = draw([0.004, 0.0041], { y: { axis: { format: ".0%", unit: "of all" } } });
+    expect(described).toContain("runs from 0.004 of all to 0.0041 of all");
+    expect(texts).toContain("0.00405");
+  });
+
   test("never labels a tick with what it is not", () => {
     const { texts } = draw([0.1, 0.4], { y: { axis: { format: "d" } } });
     expect(texts.filter((text) => /^0\.\d$/.test(text)).length).toBeGreaterThan(0);
