@@ -54,7 +54,7 @@ const PHRASES: readonly (readonly [string, string])[] = [
   ["the most that this address takes", "the most that a call takes"],
   ["The body is larger than", "The arguments together are larger than"],
   ["one request takes", "one call takes"],
-  ["Leave it out with blank[]=", "Leave it out with blank: "],
+  ["eave it out with blank[]=", "eave it out with blank: "],
   ["The request ", "The call "],
   ["which no request has", "which no call has"],
 ];

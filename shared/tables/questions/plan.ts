@@ -1,5 +1,6 @@
 import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
+import { classifyCsvText } from "../inspection/column-types.ts";
 import { isLikeNumber } from "../inspection/text-marks.ts";
 import {
   chooseTable,
@@ -177,9 +178,20 @@ export function refuseCell({ field, column, row: place, text, isCsv, fault }: Wr
 
 /** How a question goes on: without a cell that says nothing, but not without a number that is written otherwise. */
 function adviseOn(text: string, fault: string, isCsv: boolean): string {
-  const way = isCsv ? ", or be read by a dialect" : "";
+  const way = isCsv ? ", or be read by a dialect" : ", without quotes";
   if (fault === NO_NUMBER && text.length <= MOST_SHOWN && isLikeNumber(text.trim()))
     return ` as it is written. Left out, it would be missing from the result: its file has to write it as 1234, -5 and 0.5 are${way}.`;
   const isShort = text.length <= MOST_SHOWN && !/[\r\n]/.test(text);
-  return isShort ? `. Leave it out with blank[]=${text}.` : ". Leave it out with a filter.";
+  const instead = isShort ? adviseOnData(text, fault) : null;
+  const leave = instead === null ? "Leave" : `${instead}, or leave`;
+  return isShort ? `. ${leave} it out with blank[]=${text}.` : ". Leave it out with a filter.";
+}
+
+/** What to ask of a cell that is data of another kind: left out, such cells would take the column with them. */
+function adviseOnData(text: string, fault: string): string | null {
+  const kind = classifyCsvText(text);
+  if (fault.startsWith("has no ")) return "Group by something coarser";
+  if (fault !== NO_NUMBER) return kind === "number" ? "Group without by" : null;
+  if (kind === "date") return "Count dates, take their min or max, or group them by month or the like";
+  return kind === "boolean" ? "Group by it to count each" : null;
 }

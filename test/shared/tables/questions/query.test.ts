@@ -76,7 +76,9 @@ describe("groups", () => {
     const file = await csv(PRICES);
     const refuse = async (question: object) => (await askRefused(file, asJson(question))).errors;
     expect(await refuse({ group: [{ column: "day", by: "day" }] })).toEqual({
-      "group.0.by": ['Column "day", row 4: "2026-02" has no day. Leave it out with blank[]=2026-02.'],
+      "group.0.by": [
+        'Column "day", row 4: "2026-02" has no day. Group by something coarser, or leave it out with blank[]=2026-02.',
+      ],
     });
     expect(await refuse({ group: [{ column: "city" }, { column: "price", step: "1" }] })).toEqual({
       "group.1.step": ['Column "price", row 4: "NA" is no number. Leave it out with blank[]=NA.'],

@@ -15,10 +15,25 @@ describe("a cell that is no number", () => {
       );
     const json = await prepareFile('[{"price": 1}, {"price": "15.7%"}]', "json");
     const { errors } = await askRefused(json, asJson({ aggregate: [{ op: "sum", column: "price" }] }));
-    expect(errors["aggregate.0.column"]?.[0]).toMatch(/as 1234, -5 and 0\.5 are\.$/);
+    expect(errors["aggregate.0.column"]?.[0]).toMatch(/as 1234, -5 and 0\.5 are, without quotes\.$/);
     for (const cell of ["NA", "x", "-", "5 to 7"])
       expect(await adviceOn(cell)).toBe(
         `Column "price", row 3: "${cell}" is no number. Leave it out with blank[]=${cell}.`,
       );
+  });
+
+  it("is told what takes it where it is data of another kind", async () => {
+    const table = await prepareFile("day,open,year\n2026-01-31,true,2026\n", "csv");
+    const dates = "Count dates, take their min or max, or group them by month or the like, or leave";
+    for (const [question, advice] of [
+      [{ aggregate: [{ op: "sum", column: "day" }] }, dates],
+      [{ group: [{ column: "day", step: 1 }] }, dates],
+      [{ aggregate: [{ op: "avg", column: "open" }] }, "Group by it to count each, or leave"],
+      [{ group: [{ column: "year", by: "year" }] }, "Group without by, or leave"],
+      [{ group: [{ column: "day", by: "hour" }] }, "Group by something coarser, or leave"],
+    ] as const) {
+      const { errors } = await askRefused(table, asJson(question));
+      expect(Object.values(errors)).toEqual([[expect.stringContaining(`. ${advice} it out with blank[]=`)]]);
+    }
   });
 });
