@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { renderStats } from "../../../api/pages/site/creation-stats.ts";
+import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
+import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { openPage } from "../../support/browser.ts";
 import { isBrowserHere, openTestBrowser } from "../../support/test-browser.ts";
@@ -34,6 +36,46 @@ test.skipIf(!isBrowserHere)(
     const stats = renderStats([{ ...table, columns }], { label: "Readings", dictionary: null }, true);
     await page.setContent(`<style>${STYLESHEET.css}</style><main>${stats}</main>`);
     expect(await page.evaluate(LOOK)).toEqual({ broken: [], outside: false });
+  },
+  30_000,
+);
+
+const FROM_RIGHT = `| תחנה | ערך |
+| --- | --- |
+| חיפה | -1.5 |
+
+\`-1.75\`
+
+\`\`\`
+-2.5
+\`\`\`
+`;
+
+const OF_CHART = '<table><tbody><tr><td>חיפה</td><td class="fg">-1.25</td></tr></tbody></table>';
+
+/** The numbers below zero, and whether the sign of each stands left of it. */
+const SIGNS = `[...document.querySelectorAll("td, code")].filter((one) => /^-\\d/.test(one.textContent)).map((one) => {
+  const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode();
+  const [sign, digit] = [0, 1].map((at) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().left;
+  });
+  return [text.data.trim(), sign < digit];
+})`;
+
+test.skipIf(!isBrowserHere)(
+  "a number in a table or in code has its sign before it in a text that runs from the right",
+  async () => {
+    const { page } = await openPage(await openTestBrowser(), "about:", 1_100);
+    const prose = renderMarkdown(parseMarkdown(FROM_RIGHT));
+    await page.setContent(
+      `<style>${STYLESHEET.css}</style><div class="prose" dir="rtl" lang="he">${prose}${OF_CHART}</div>`,
+    );
+    expect(await page.evaluate(SIGNS)).toEqual(
+      ["-1.5", "-1.75", "-2.5", "-1.25"].map((number) => [number, true]),
+    );
   },
   30_000,
 );

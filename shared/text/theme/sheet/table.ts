@@ -11,18 +11,17 @@ table { border-collapse: collapse; font: var(--t-small)/1.45 var(--sans); font-v
 .sheet:has(th:nth-child(5)) { width: auto }
 .sheet table { width: max-content; min-width: 100% }
 .stats { --gap: clamp(.8rem,1.5vw,1.3rem); max-height: none }
-th,td { max-width: 22rem; padding-block: .4rem; padding-inline: 0 1.3rem; text-align: start; vertical-align: top; overflow-wrap: break-word; border-bottom: var(--hairline) }
+th,td { max-width: 22rem; padding-block: .4rem; padding-inline: 0 1.3rem; text-align: match-parent; vertical-align: top; overflow-wrap: break-word; border-bottom: var(--hairline) }
+td,code { unicode-bidi: plaintext }
 th:last-child,td:last-child { padding-inline-end: 0 }
 .sheet :is(th,td) { padding-inline: 0; padding-right: var(--gap); text-align: left }
 .sheet :is(th,td):last-child { padding-right: 0 }
 tbody tr:last-child>* { border-bottom: 0 }
-thead th { position: sticky; top: 0; z-index: 1; background: var(--paper); font-weight: 700; vertical-align: bottom; box-shadow: inset 0 -1px var(--ink) }
+thead th { position: sticky; top: 0; z-index: 1; background: var(--paper); vertical-align: bottom; box-shadow: inset 0 -1px var(--ink) }
 th small,.stats td>small { display: block; color: var(--soft); font-size: var(--t-tiny); font-weight: 400 }
 th small { white-space: nowrap }
-.fg { text-align: end }
-.sheet .fg { text-align: right }
+.fg,.sheet .fg,.ar { text-align: right }
 .al { text-align: left }
-.ar { text-align: right }
 .ac { text-align: center }
 .blank { background: var(--wash) }
 caption { padding: var(--s2) 0; color: var(--soft); font: var(--t-tiny)/1.5 var(--sans); text-align: start }

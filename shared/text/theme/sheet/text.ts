@@ -33,12 +33,12 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .prose :is(h2,h3,h4,h5,h6)+* { margin-top: .5em }
 .prose h2 { font-size: var(--t-third); letter-spacing: -.01em }
 .prose h3 { font-size: var(--t-deck) }
-.prose h4,.prose h5,.prose h6 { font-size: 1em }
+.prose :is(h4,h5,h6) { font-size: 1em }
 .prose ul,.prose ol { padding-inline-start: 1.5em }
 .prose li+li { margin-top: .3em }
 .task { list-style: none; margin-inline-start: -1.4em }
 .prose blockquote { padding-inline-start: var(--s4); border-inline-start: var(--l-rule) solid var(--mark); color: var(--soft) }
-.prose pre { overflow: auto; padding: var(--s3) var(--s4); --ground: var(--wash); --shade: color-mix(in srgb,var(--soft) 45%,transparent); background: var(--edges),var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
+.prose pre { direction: ltr; overflow: auto; padding: var(--s3) var(--s4); --ground: var(--wash); --shade: color-mix(in srgb,var(--soft) 45%,transparent); background: var(--edges),var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
 .prose pre code { font-size: inherit }
 .prose :not(pre)>code { padding: .08em .25em; background: var(--wash) }
 .prose :is(ul,ol) :is(ul,ol) { margin-top: .3em }
