@@ -74,7 +74,7 @@ const checked = dataOf(
     warnings: z
       .array(z.union([warning, HintWarning]))
       .describe(
-        "Hints of the attached files, `table_not_drawn`, `correction_undone`, `slug_untitled`, `schedule_cancelled`, `draft_published`, and `nothing_changed`, as the call would tell them.",
+        "Hints of the attached files, `table_not_drawn`, `fence_not_drawn`, `correction_undone`, `slug_untitled`, `schedule_cancelled`, `draft_published`, and `nothing_changed`, as the call would tell them.",
       ),
     result: result.nullable().describe("What the call would make; null where that cannot be told."),
     remaining,

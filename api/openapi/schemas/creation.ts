@@ -172,6 +172,7 @@ export const warning = z.strictObject({
     "dictionary_dropped",
     "correction_undone",
     "table_not_drawn",
+    "fence_not_drawn",
     "schedule_cancelled",
     "draft_published",
     "publication_not_eligible",
@@ -179,12 +180,12 @@ export const warning = z.strictObject({
   ]),
   field: z.string().nullable(),
   message: z.string(),
-  line: z.int().min(1).optional().describe("The line of the text, of `table_not_drawn`."),
+  line: z.int().min(1).optional().describe("The line of the text, of what is not drawn."),
 });
 const warnings = z
   .array(z.union([warning, HintWarning]))
   .describe(
-    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said or `changes.rebind` found nothing to do, `slug_untitled` where the title gives no slug, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction, `table_not_drawn` for each table whose second row does not fit its first, `schedule_cancelled` where the save ends a schedule and sets none, `draft_published` where changes that were only saved before go live with it, and up to 50 hints of its files; empty where there is nothing.",
+    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said or `changes.rebind` found nothing to do, `slug_untitled` where the title gives no slug, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction, `table_not_drawn` for each table whose second row does not fit its first, `fence_not_drawn` for each fence of a chart or flowchart whose word does not draw it, `schedule_cancelled` where the save ends a schedule and sets none, `draft_published` where changes that were only saved before go live with it, and up to 50 hints of its files; empty where there is nothing.",
   );
 
 const told = { ...EVIDENCE_TOLD, rebound, warnings };

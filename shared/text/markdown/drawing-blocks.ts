@@ -26,6 +26,18 @@ export function findDrawingBlocks(parsed: ParsedMarkdown): DrawingBlock[] {
   return blocks;
 }
 
+// `charts`, `flowchart`, `vega-lite`: what authors guess.
+const MEANT_AS_DRAWING = /^(?:flow-?)?charts?$|^(?:vega|mermaid)/i;
+
+/** The line of each fence that is shown as code, and whose word says that it is a drawing. */
+export function findUndrawnFences({ written }: ParsedMarkdown): number[] {
+  return written.flatMap((token) =>
+    token.type === "fence" && !isDrawing(token) && MEANT_AS_DRAWING.test(firstWord(token.info))
+      ? [(token.map?.[0] ?? 0) + 1]
+      : [],
+  );
+}
+
 const UNBOUND =
   "data.from is taken in stories and briefs alone; put the rows into data.values, or the chart into a story.";
 

@@ -1,5 +1,5 @@
 import { countCodePoints } from "../../ground/text.ts";
-import { type DrawingBlock, findDrawingBlocks } from "./drawing-blocks.ts";
+import { type DrawingBlock, findDrawingBlocks, findUndrawnFences } from "./drawing-blocks.ts";
 import { findMarkdownProblems, findUndrawnTables } from "./find-problems.ts";
 import { parseMarkdown } from "./parse.ts";
 import { plainTextOfMarkdown } from "./plain-text.ts";
@@ -11,6 +11,8 @@ export interface ReadText {
   faults: string[];
   /** The lines of tables that are shown as text. */
   undrawnTables: number[];
+  /** The lines of fences that are shown as code, and were meant as drawings. */
+  undrawnFences: number[];
   /** Its charts and flowcharts. */
   blocks: DrawingBlock[];
   /** The text as a reader would say it. */
@@ -42,6 +44,7 @@ export function readText(markdown: string, takesSources = true): ReadText {
   return {
     faults,
     undrawnTables: findUndrawnTables(parsed),
+    undrawnFences: findUndrawnFences(parsed),
     blocks: findDrawingBlocks(parsed),
     plain: plainTextOfMarkdown(parsed),
     seen: seeText(parsed),

@@ -37,7 +37,7 @@ import type { Rebound } from "./move-payload.ts";
 import type { Warning } from "./publication-checks.ts";
 import { takeNewest } from "./rebind.ts";
 import { adviseKept, nameSwapped, restorePlaces } from "./sent-places.ts";
-import { judgeLongText, warnOfTables } from "./text-of-save.ts";
+import { judgeLongText, warnOfUndrawn } from "./text-of-save.ts";
 
 /** What a payload asks of works and files, and what they say. */
 export interface Asked {
@@ -197,7 +197,7 @@ async function askFor(
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, data));
   if (!isReadable || isLinked === null || described === null || bound === null) return null;
   const evidence = await reportEvidence(deps, threads, { agentId, type, isSave: true }, { ...data, bound });
-  const warnings = [...(await warnOfTables(deps, agentId, data.text)), ...described.warnings];
+  const warnings = [...(await warnOfUndrawn(deps, agentId, data.text)), ...described.warnings];
   return { ...described, bound, evidence, warnings };
 }
 

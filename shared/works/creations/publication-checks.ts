@@ -27,6 +27,7 @@ export interface Warning {
     | "dictionary_dropped"
     | "correction_undone"
     | "table_not_drawn"
+    | "fence_not_drawn"
     | "schedule_cancelled"
     | "draft_published";
   field: string | null;

@@ -56,19 +56,24 @@ test("an update that says what the revision before said is saved, and says so", 
   expect(update.json.warnings.map(({ code }: Json) => code)).toEqual(["nothing_changed"]);
 });
 
-test("a save and its check warn of a table that is shown as text", async () => {
+test("a save and its check warn of a table that is shown as text, and of a drawing that is shown as code", async () => {
   const body = {
     type: "story",
-    payload: { ...payload, body_markdown: "Heights:\n\n| a | b |\n|---|\n| 1 | 2 |" },
+    payload: {
+      ...payload,
+      body_markdown: "Heights:\n\n| a | b |\n|---|\n| 1 | 2 |\n\n```flowchart\na-->b\n```\n\n```python\n```",
+    },
   };
   const replies = [
     await agent.send("POST", "/creations", body),
     await agent.send("POST", "/creations/check", body, { key: null }),
   ];
-  const told = { code: "table_not_drawn", field: "payload.body_markdown", line: 3 };
+  const told = (code: string, line: number) => {
+    return { code, field: "payload.body_markdown", line, message: expect.stringContaining(`Line ${line}: `) };
+  };
   const found = replies.map(({ json }) => json.warnings ?? json.data.warnings);
   for (const warnings of found)
-    expect(warnings).toEqual([{ ...told, message: expect.stringContaining("Line 3: ") }]);
+    expect(warnings).toEqual([told("table_not_drawn", 3), told("fence_not_drawn", 7)]);
 });
 
 test("a refused save that publishes says what to send, and to send the same call again", async () => {
