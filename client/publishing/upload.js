@@ -68,7 +68,7 @@ async function sendPiece(run, plan, file, found) {
 
 /** Sends a form and waits for the verdict. */
 async function send(run, file, about, parts) {
-  const place = (fault) => ({ ...fault, path: file.path, field: "file", line: lineOfRow(run, file, fault) });
+  const place = (fault) => ({ field: "file", ...fault, path: file.path, line: lineOfRow(run, file, fault) });
   const key = run.keyOf(file.path, about);
   let { data } = (await run.site.send("POST", "/assets", { parts, key }, place)).json;
   while (data.readiness === "processing") {
