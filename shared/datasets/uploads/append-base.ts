@@ -6,10 +6,12 @@ import type { Deps } from "../../platform/deps.ts";
 import { FileMissing, type FileStore } from "../../platform/files/store.ts";
 import {
   type CsvStart,
+  endsBlank,
   findListEnd,
   readCsvPart,
   readCsvStart,
   readJsonPart,
+  refuseBlankEnd,
   withoutMark,
 } from "../../tables/append/read-part.ts";
 import { type Format, refuseBase } from "./incoming-file.ts";
@@ -171,15 +173,25 @@ const TAIL_BYTES = 4_096;
 const HEADER_BYTES = 65_536;
 
 async function openCsv(files: FileStore, { key, bytes }: StoredTable): Promise<KeptStart> {
-  const tail = (await readRange(files, key, Math.max(0, bytes - 3), bytes)).toString("latin1");
-  if (tail.endsWith("\n\n") || tail.endsWith("\n\r\n")) {
-    throw refuseBase(
-      "The base ends with blank lines, which would stand between its rows and the new ones. Upload it again without them.",
-    );
-  }
+  const tail = await readTail(files, key, bytes);
   const start = await readCsvStart(readInSteps(files, key, bytes));
   const joint = tail.endsWith("\n") ? "" : (start.lineEnd ?? "\n");
-  return { key, keptBytes: bytes, joint, csv: start, readPart: (pieces) => readCsvPart(pieces, start) };
+  return {
+    key,
+    keptBytes: bytes,
+    joint,
+    csv: start,
+    readPart: (pieces) => refuseBlankEnd(readCsvPart(pieces, start)),
+  };
+}
+
+/** The last three bytes of a base of lines, which may not end a blank one. */
+async function readTail(files: FileStore, key: string, bytes: number): Promise<string> {
+  const tail = (await readRange(files, key, Math.max(0, bytes - 3), bytes)).toString("latin1");
+  if (!endsBlank(tail)) return tail;
+  throw refuseBase(
+    "The base ends with blank lines, which would stand between its rows and the new ones. Upload it again without them.",
+  );
 }
 
 async function openList(files: FileStore, { key, bytes, rows }: StoredTable): Promise<KeptStart> {
@@ -194,8 +206,9 @@ async function openList(files: FileStore, { key, bytes, rows }: StoredTable): Pr
 }
 
 async function openLines(files: FileStore, { key, bytes }: StoredTable): Promise<KeptStart> {
-  const tail = (await readRange(files, key, bytes - 1, bytes)).toString("latin1");
-  return { key, keptBytes: bytes, joint: tail === "\n" ? "" : "\n", csv: null, readPart: withoutMark };
+  const tail = await readTail(files, key, bytes);
+  const readPart: KeptStart["readPart"] = (pieces) => refuseBlankEnd(withoutMark(pieces));
+  return { key, keptBytes: bytes, joint: tail.endsWith("\n") ? "" : "\n", csv: null, readPart };
 }
 
 async function readRange(files: FileStore, id: string, from: number, end: number): Promise<Buffer> {

@@ -72,6 +72,22 @@ export async function* readCsvPart(
   }
 }
 
+/** Whether the last three bytes of a file end a blank line. */
+export const endsBlank = (tail: string): boolean => /\n\r?\n$/.test(tail);
+
+/** The bytes of a part that stand behind a line; throws `FileRefused` where they end with blank lines. */
+export async function* refuseBlankEnd(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let tail = "\n";
+  for await (const piece of pieces) {
+    tail = (tail + Buffer.from(piece.subarray(-3)).toString("latin1")).slice(-3);
+    yield piece;
+  }
+  if (!endsBlank(tail)) return;
+  throw new FileRefused(
+    "The file ends with blank lines, behind which no more rows could be appended. Send it without them.",
+  );
+}
+
 /** What stands between the names of a header that is the base's but for quotes: in a converted part it may be a comma. */
 function findSeparator(header: string, names: readonly string[]): string | undefined {
   const bare = header.replaceAll('"', "");

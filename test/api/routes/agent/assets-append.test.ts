@@ -105,6 +105,10 @@ test("a fault of the part is told with the rows of the part", async () => {
   );
   const latin = Buffer.from(`${PART}M\xfcnster,1\n`, "latin1");
   expectFault(await append(base, latin), "file", /^Line 4 \(byte 44\) is not UTF-8.* that you sent/);
+  // Accepted, such a part would be a base that is refused: nothing could follow it.
+  expectFault(await append(base, `${PART}Kiel,1\n\n`), "file", /^The file ends with blank lines/);
+  const lines = await makeBase('{"a":1}\n', "a.jsonl");
+  expectFault(await append(lines, '{"a":2}\n\r\n', { filename: "b.jsonl" }), "file", /ends with blank lines/);
   const list = await makeBase('[{"a":1}]', "list.json");
   expectFault(await append(list, '[{"a":1},\n2]', { filename: "more.json" }), "file", /^Item 2 of the list/);
 });
@@ -126,6 +130,7 @@ test("a base is a ready table of the agent, of the same format", async () => {
     ["a.json", '[{"a":1}]', "a.csv", /a \.json file and the file that you sent a \.csv one/],
     ["a.csv", BASE, "a.json", /a \.csv file/],
     ["a.csv", `${BASE}\r\n`, "a.csv", /blank lines/],
+    ["a.jsonl", '{"a":1}\n\n', "a.jsonl", /blank lines/],
   ];
   for (const [name, content, filename, sentence] of refused) {
     const base = await makeBase(content, name);
