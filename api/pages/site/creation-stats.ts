@@ -162,13 +162,14 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : clipText(text, VALUE_CHARACTERS);
 }
 
-/** Quartiles and means are computed, so they are rounded; "0.1" and "0.30000000000000004" do not mix. */
+/** Quartiles and means are computed, so decimals are rounded; "0.1" and "0.30000000000000004" do not mix. */
 function roundOrNull(value: number | null | undefined): string | null {
   return value === null || value === undefined ? null : roundFigure(value);
 }
 
 function roundFigure(value: number): string {
-  return String(Number(value.toPrecision(MEAN_DIGITS)));
+  const whole = String(Math.trunc(Math.abs(value))).length;
+  return String(Number(value.toPrecision(Math.max(MEAN_DIGITS, whole))));
 }
 
 function renderShape(column: ShownColumn, said: Dictionary | null): Html | string | null {
@@ -188,8 +189,16 @@ function renderHistogram(stored: Histogram, column: ShownColumn): Html {
   const histogram = "unit" in stored ? stored : mergeBins(stored);
   const drawing = drawHistogram(histogram.counts, describeShape(histogram, column)).markup;
   const [first, last] =
-    "unit" in histogram ? listDateEnds(histogram) : [roundEdge(histogram.from), roundEdge(histogram.to)];
+    "unit" in histogram ? listDateEnds(histogram) : [histogram.from, histogram.to].map(writeEnd);
   return html`${trustHtml(drawing)}<p class="ends" aria-hidden="true"><span>${first}</span> <span>${last}</span></p>`;
+}
+
+/** Both ends have room for so many characters under the drawing. */
+const END_CHARACTERS = 11;
+
+function writeEnd(edge: number): string {
+  const written = String(roundEdge(edge));
+  return written.length > END_CHARACTERS ? roundEdge(edge).toExponential() : written;
 }
 
 const WRITTEN_UNITS = { year: "0000", month: "0000-00", day: "0000-00-00" } as const;

@@ -45,11 +45,19 @@ describe("statistics of columns on a page", () => {
     const count = (text = "") => readPage(text).all("svg", "role", "img").length;
     expect(count(html)).toBe(count(sample()) - 1);
   });
+  test("round decimals of means and quartiles, and no whole digit", () => {
+    const quartiles = { q1: 0.1 + 0.2, median: 1234567.891, q3: 22210123.4 };
+    const column = { ...wide(1).columns[0], mean: -1250999896491911.8, quartiles } as unknown as ShownColumn;
+    expect(textOf(write([{ ...wide(1), columns: [column] }]))).toMatch(
+      / 1234568 0\.3 to 22210123 .* -1250999896491912 /,
+    );
+  });
   test.each([
     [{ from: 0, to: 20, counts: [3, 5] }, "the fullest, 10 to below 20, has 5 values", ["0", "20"]],
     [{ from: -0.1, to: 0.3, counts: [1, 2, 1, 2] }, "the fullest, 0 to below 0.1, has 2", ["-0.1", "0.3"]],
     [{ from: 1000000, to: 1000040, counts: [1, 5] }, "1000020 to below 1000040", ["1000000", "1000040"]],
     [{ from: 0, to: 20, counts: Array(20).fill(1) }, "of 4 steps", ["0", "20"]],
+    [{ from: -1e15, to: 1e16, counts: [1, 5] }, "of 2 steps", ["-1e+15", "1e+16"]],
   ])("name a step of numbers by its edges, and the ends below: %j", (histogram, words, ends) => {
     const column = { ...wide(1).columns[0], name: "n", type: "number", histogram } as unknown as ShownColumn;
     const html = write([{ ...wide(1), columns: [column] }]);
