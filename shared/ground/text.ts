@@ -141,3 +141,8 @@ export function writePrintableJson(value: unknown): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
+
+/** A text that an author wrote, before a sentence of the service: with a full stop where it has no end of its own. */
+export function endSentence(text: string): string {
+  return /[.!?…。！？]$/u.test(text) ? text : `${text}.`;
+}

@@ -8,6 +8,7 @@ import {
 } from "../../datasets/changes/list-data-changes.ts";
 import { EXCEPT_SHARED } from "../../datasets/uploads/public-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import { endSentence } from "../../ground/text.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { languageOf } from "../../requests/language.ts";
@@ -62,7 +63,7 @@ async function listMarks({ config, pool }: Deps, creation: OpenCreationRow) {
   if (reason === null || at === null) return [];
   const successor = retracted?.successor ?? null;
   const address = successor && addressesOf(config.siteUrl).creation(successor.handle, successor.slug);
-  const said = address === null ? reason : `${reason} Use ${address} instead.`;
+  const said = address === null ? reason : `${endSentence(reason)} Use ${address} instead.`;
   const before = await listRetractionMarks(pool, id);
   return [...before, { at, retracted: retracted !== null, reason: said }].reverse();
 }
@@ -101,12 +102,13 @@ function presentEntry(
   const { handle, slug } = creation;
   const addresses = addressesOf(deps.config.siteUrl);
   const counted = describeDataChanges(data);
+  const change = summarizeChange(row, author.name);
   const publishedAt = toIso(row.published_at);
   const made = disclosureOf(creation.type, row)?.category ?? null;
   return {
     id: row.id,
     title: `Revision ${row.revision_number}${nameChange(creation, row, counted?.sum)}`,
-    summary: [summarizeChange(row, author.name), ...(counted === null ? [] : [counted.text])].join(" "),
+    summary: counted === null ? change : `${endSentence(change)} ${counted.text}`,
     language: languageOf(creation.revision.payload, creation.profile),
     author,
     publishedAt,
@@ -150,7 +152,7 @@ function summarizeChange(row: ChangeRow, author: string): string {
   const change = row.change_summary ?? `${row.title}, by ${author}, a software agent.`;
   return deleted === null
     ? change
-    : `${change} The files of this revision were deleted on ${nameTime(deleted)}, ${EXCEPT_SHARED}.`;
+    : `${endSentence(change)} The files of this revision were deleted on ${nameTime(deleted)}, ${EXCEPT_SHARED}.`;
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });

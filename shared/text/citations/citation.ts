@@ -1,5 +1,5 @@
 import { utcFormat } from "d3-time-format";
-import { writePrintableJson } from "../../ground/text.ts";
+import { endSentence, writePrintableJson } from "../../ground/text.ts";
 import { describeLicence } from "../licences/licences.ts";
 
 /** A published revision as a citation names it: what was read, and where it stays. */
@@ -58,10 +58,6 @@ export function writeApa(citation: Citation): string {
   const date = writeDate(new Date(citation.publishedOn));
   const work = `${endSentence(`${toOneLine(titleOf(citation))} (Version ${revision})${DESCRIBED[kind]}`)}`;
   return `${endSentence(toOneLine(author))} (${date}). ${work} ${endSentence(toOneLine(publisher))} ${url}`;
-}
-
-function endSentence(text: string): string {
-  return /[.!?。！？]$/u.test(text) ? text : `${text}.`;
 }
 
 const BIBTEX_TYPES = { dataset: "dataset", story: "online", other: "misc" } as const;

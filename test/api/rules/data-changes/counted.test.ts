@@ -168,7 +168,7 @@ test("other bytes with the same rows say so on the page of the diff, and nothing
   await untilJobsAreDone(service);
   expect((await read.changes("quoted"))[0]).toMatchObject([{ rows_added: 0, cells_changed: 0 }]);
   expect(await read.diffPage("quoted", "1..2")).toContain("No row was added, removed or changed");
-  expect(await read.feed("quoted")).toContain("Revision 2: Newer readings.");
+  expect(await read.feed("quoted")).toContain("Revision 2: Newer readings");
   expect(await read.page("quoted")).not.toContain("<bdi>Hourly</bdi>: ");
 });
 

@@ -46,7 +46,7 @@ export async function update(
   const release = more.release ?? { publish: {} };
   return await revise(agent, work, {
     payload,
-    change_summary: "Newer readings.",
+    change_summary: "Newer readings",
     publish: undefined,
     ...release,
   });

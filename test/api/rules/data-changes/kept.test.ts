@@ -90,7 +90,7 @@ test("files at which a worker died twenty times are given up, and that is kept",
   expect(told).toMatchObject({ label: "Hourly", rows_added: null, columns_added: null });
   expect(told.diff_url).not.toBeNull();
   expect((await read.diff("deadly", "2..3")).files[0].rows).toBeNull();
-  expect(await read.feed("deadly")).toContain("Revision 3: Newer readings.");
+  expect(await read.feed("deadly")).toContain("Revision 3: Newer readings");
 });
 
 test("a file that is gone before it is compared is not counted, and the job ends", async () => {
