@@ -56,7 +56,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
     const isOfVersion = statusCode === 428 ? isMisspelt : statusCode === 412 && "lock_version" in problems;
     if (isOfPath || statusCode < 400 || isOfVersion) return writeRefusal(unreadable(problems));
     if (statusCode === 422)
-      return writeRefusal(unreadable(joinTold(problems, JSON.parse(response.body).errors)));
+      return writeRefusal(unreadable(joinTold(problems, JSON.parse(response.body).errors, planned.unsent)));
   }
   const { countedAgentId } = counted;
   if (statusCode >= 400) {
@@ -81,11 +81,11 @@ function makeKey({ request }: CallScope, { name }: Tool, given: Arguments): stri
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
 }
 
-/** The faults of arguments with those that the endpoint tells; what it knows of a member that no argument is stands. */
-function joinTold(problems: FieldErrors, told: FieldErrors): FieldErrors {
+/** The faults of arguments with those that the endpoint tells of what it was sent; what it knows of a member that no argument is stands. */
+function joinTold(problems: FieldErrors, told: FieldErrors, unsent: readonly string[]): FieldErrors {
   const isUnknown = ([sentence = ""]: readonly string[]) => saysUnknown(sentence);
   const known = Object.entries(told).filter(([name, sentences]) => {
-    if (name === TAKEN_NOWHERE) return false;
+    if (name === TAKEN_NOWHERE || unsent.includes(name)) return false;
     const problem = problems[name];
     return problem === undefined || (isUnknown(problem) && !isUnknown(sentences));
   });

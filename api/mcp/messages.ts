@@ -47,6 +47,7 @@ export class RpcError extends Error {
 
 /** The refusal of a name that there is not, with the nearest and those that there are. */
 export function noName(name: unknown, kind: string, known: readonly string[], taker = "server"): RpcError {
+  if (name === undefined) return new RpcError(RPC.invalidParams, `The name of the ${kind} is required.`);
   return new RpcError(
     RPC.invalidParams,
     refuseName(typeof name === "string" ? name : `${JSON.stringify(name)}`, { kind, taker }, known),

@@ -4,8 +4,8 @@ import { MOST_QUERY_CHARACTERS } from "../http/query.ts";
 import { type ReadArguments, refuseMissing } from "./read-arguments.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
-// No id, slug or page is a lone hyphen: the request passes every gate and finds nothing.
-const NOTHING = "-";
+// No id, slug, page or name of a question is a tilde: the request passes every gate and finds nothing.
+const NOTHING = "~";
 /** More than any id, handle, slug, version or key has. */
 const MOST_PART_CHARACTERS = 1_000;
 
@@ -41,12 +41,13 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string) {
     ...headerOf("if-match", inHeaders.lock_version),
     ...headerOf("idempotency-key", inHeaders.idempotency_key),
   };
+  const planned = { args, problems: allProblems, unsent: isUnreadable ? listNames(path) : [] };
   if (input === "query") {
     const query = isUnreadable ? "" : toQuery(rest);
-    return { args, options: { method, url: `${url}${query}`, headers }, problems: allProblems };
+    return { ...planned, options: { method, url: `${url}${query}`, headers } };
   }
   const body = { payload: stringifyJson(rest), headers: { ...headers, "content-type": "application/json" } };
-  return { args, options: { method, url, ...body }, problems: allProblems };
+  return { ...planned, options: { method, url, ...body } };
 }
 
 /** Takes out the arguments that travel as headers, where the tool has them: elsewhere they are unknown. */

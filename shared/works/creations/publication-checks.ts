@@ -148,7 +148,7 @@ export function findRetracted({ retracted }: Pick<CreationRow, "retracted">): Re
   return refuse(
     "publication_not_eligible",
     "The work is retracted.",
-    'Reinstate it first: POST /creations/{creation}/reinstate, or the tool reinstate_creation, with {"reason": "…"}.',
+    'Reinstate it first: POST /creations/{creation}/reinstate with {"reason": "…"}.',
   );
 }
 

@@ -71,7 +71,7 @@ async function readRetraction(deps: Deps, creation: CreationRow, body: unknown):
   const errors = outcome.ok ? {} : outcome.errors;
   throw validationFailed(
     { ...errors, superseded_by: [fault] },
-    "Publish that work first, or leave the member out.",
+    "Name another work that is published, or leave the member out.",
   );
 }
 

@@ -56,13 +56,22 @@ test("a required argument that its tool reads itself is told as any other that w
   expect(json.errors).toEqual({ on: ["The on is required, true or false."] });
 });
 
-test("no misspelt argument lets a call be done", async () => {
+test("no argument that is misspelt, unreadable or missing lets a call be done", async () => {
   const question = { creation_id: work.id, label: "Gauges", question: { columns: ["station"] } };
   expect(
     (await call(service, author.token, "watch", { name: "a", ...question, on: true })).json.status,
   ).toBeLessThan(300);
   const { json: off } = await call(service, author.token, "watch", { name: "a", on: false, labell: "x" });
   expect([off.status, Object.keys(off.errors)]).toEqual([422, ["labell"]]);
+  for (const [args, fields] of [
+    [{ ...question, on: true }, ["name"]],
+    [{ ...question, name: ".", on: true }, ["name"]],
+    [{ ...question, name: "b", on: true, mute: "often" }, ["mute"]],
+    [{ name: "a", on: "no" }, ["on"]],
+  ] as const) {
+    const { json } = await call(service, author.token, "watch", args);
+    expect([json.status, Object.keys(json.errors)]).toEqual([422, fields]);
+  }
   const still = await author.get("/watches/questions");
   expect(still.json.data.map(({ name }: Json) => name)).toEqual(["a"]);
   const { json } = await author.get(`/creations/${work.id}`);

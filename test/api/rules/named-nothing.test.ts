@@ -142,6 +142,8 @@ describe("and so is a param of every other method", () => {
       { name: "write_stories" },
       /There is no prompt write_stories\. Did you mean write_story\?/,
     ],
+    ["tools/call", {}, /^The name of the tool is required\.$/],
+    ["prompts/get", {}, /^The name of the prompt is required\.$/],
     ["prompts/get", { name: "write_story", arguments: { dataset: "x", angel: "y" } }, /Did you mean angle\?/],
     [
       "resources/read",
