@@ -60,7 +60,8 @@ function takeHeaders(tool: Tool, args: Arguments) {
     if (name === "lock_version" && args.lock_version != null && !isVersion(args.lock_version))
       problems.lock_version = ["The lock_version must be a whole number of 1 or more, as answers have it."];
     if (name === "full" && !TRUTHS.includes(toText(args.full ?? null))) {
-      // It stays among the rest, where the endpoint refuses it as unknown.
+      // It stays among the rest, where the endpoint refuses it as unknown; an empty list would be lost in a query.
+      rest.full = toText(args.full);
       problems.full = ["The full must be true or false."];
       continue;
     }

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { FieldErrors } from "../../../shared/ground/errors.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
 import { creationId } from "./arguments.ts";
+import { isGiven } from "./rewrites.ts";
 
 const revision = z.string().describe("Number or id.");
 
@@ -40,5 +42,6 @@ export const COMPARISON_TOOLS: readonly Tool[] = [
 ];
 
 function rewriteDiff({ base_asset_id: base, key, ...args }: Arguments): Rewritten {
-  return { args: { base, "key[]": key, ...args }, problems: {} };
+  const problems: FieldErrors = isGiven(base) ? {} : { base_asset_id: ["The base_asset_id is required."] };
+  return { args: { base, "key[]": key, ...args }, problems };
 }

@@ -56,6 +56,17 @@ test("a required argument that its tool reads itself is told as any other that w
   expect(json.errors).toEqual({ on: ["The on is required, true or false."] });
 });
 
+test.each(TOOLS)("a refusal of $name names nothing but its arguments where one is missing", async (tool) => {
+  const { shape } = tool.arguments;
+  const known: Json = { creation_id: work.id, asset_id: assetId, base_asset_id: assetId, lock_version: 1 };
+  for (const name of Object.keys(shape).filter((one) => shape[one]?.isOptional() === false)) {
+    const args = { ...Object.fromEntries(Object.keys(shape).map((one) => [one, known[one]])), [name]: null };
+    const { json } = await call(service, author.token, tool.name, args);
+    const named = Object.keys(json.errors ?? {}).map((field) => field.split(".")[0] ?? field);
+    expect([name, named.filter((field) => !(field in shape))]).toEqual([name, []]);
+  }
+});
+
 test("no argument that is misspelt, unreadable or missing lets a call be done", async () => {
   const question = { creation_id: work.id, label: "Gauges", question: { columns: ["station"] } };
   expect(
@@ -74,6 +85,9 @@ test("no argument that is misspelt, unreadable or missing lets a call be done", 
   }
   const still = await author.get("/watches/questions");
   expect(still.json.data.map(({ name }: Json) => name)).toEqual(["a"]);
+  const taken = { creation_id: work.id, lock_version: work.lock_version, full: [] };
+  const { json: open } = await call(service, author.token, "unpublish_creation", taken);
+  expect(open.errors).toEqual({ full: ["The full must be true or false."] });
   const { json } = await author.get(`/creations/${work.id}`);
   expect(json.data.lock_version).toBe(work.lock_version);
   const watched = await author.get("/watches");
