@@ -1,4 +1,6 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
+import { findAppend } from "../../../sql/datasets/appends.ts";
+import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { openBase } from "../../datasets/uploads/append-base.ts";
 import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
 import {
@@ -87,7 +89,8 @@ const appending = (
       return await storeAppended(deps, threads, sent, { caller, base, mostMs });
     });
     const { stored, verdict } = appended;
-    const summary = `${countNoun(verdict.rowsAdded ?? 0, "row")} added to ${label}.`;
+    const rows = (verdict.rowsAdded ?? 0) + (await countSinceLive(deps, creation, label, assetId));
+    const summary = `${countNoun(rows, "row")} added to ${label}.`;
     const change_summary = isLeftOut(saving.change_summary) ? summary : saving.change_summary;
     const body = { ...saving, change_summary, changes: { files: [{ label, asset_id: stored.id }] } };
     const plan = await sayingWhere(appended, () =>
@@ -107,6 +110,19 @@ const appending = (
     return { ...written, beside, moreActs: [...(written.moreActs ?? []), act] };
   },
 });
+
+/** The rows that drafts appended to a file since it went live: they go live with those that follow. */
+async function countSinceLive(
+  { pool }: Deps,
+  { live_revision_id: liveId, latest_revision_id: latestId }: CreationSubject["creation"],
+  label: string,
+  assetId: string,
+): Promise<number> {
+  const live = liveId === null || liveId === latestId ? null : await findRevisionById(pool, liveId);
+  const files = live?.payload ? attachmentsOf(live.payload as Payload) : [];
+  const file = files.find((one) => one.label === label);
+  return (file && (await findAppend(pool, file.asset_id, assetId))?.rows_added) ?? 0;
+}
 
 /** Reads what is asked, and finds the file that is to grow. Throws every fault of the members at once. */
 async function readAppend(

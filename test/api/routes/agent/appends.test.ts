@@ -41,6 +41,23 @@ test("a form appends, saves and publishes in one call, and keeps all else of the
   });
 });
 
+test("the summary counts the rows of drafts that go live with it", async () => {
+  const { id } = await makeDataset([["Readings", "readings.csv", BASE]]);
+  const appendOne = async (publish?: object) => {
+    const { lock_version: ifMatch } = (await agent.get(`/creations/${id}`)).json.data;
+    const rows = [{ station: "Husum", height_m: 4.1 }];
+    return (await agent.send("POST", `/creations/${id}/append`, { rows, publish }, { ifMatch })).json;
+  };
+  await appendOne();
+  const saved = await appendOne();
+  expect(saved.data.latest_revision.change_summary).toBe("2 rows added to Readings.");
+  expect(saved.appended.rows).toBe(1);
+  const published = await appendOne({});
+  expect(published.data.latest_revision.change_summary).toBe("3 rows added to Readings.");
+  const next = await appendOne({});
+  expect(next.data.latest_revision.change_summary).toBe("1 row added to Readings.");
+});
+
 test("rows in JSON become rows of the CSV as they were sent, and those of a list stay as they are", async () => {
   const wide = await makeDataset([["Cells", "cells.csv", 'name,"a, ""b""",n\r\nx,1,2\r\n']]);
   const rows = `[{"n":1.10,"name":"a, \\"b\\"\\nc","a, \\"b\\"":true},{"a, \\"b\\"":"","name":null,"n":12345678901234567890}]`;
