@@ -25,7 +25,7 @@ export function renderRows(view: RowsView, label: string, detail: Detail): Html 
 <thead><tr>${hasNumbers ? html`<th scope="col">Row</th>` : null}${view.heads.map((head) => renderHead(head, detail))}</tr></thead>
 <tbody>${rows.map((row) => renderRow(row, view.heads, detail))}</tbody>
 </table></div>
-${rows.length === 0 ? html`<p class="empty">No row meets these conditions.</p>` : null}
+${rows.length === 0 ? html`<p class="empty">${view.found > 0 ? "The rows end before this place." : "No row meets these conditions."}</p>` : null}
 ${renderWayOn(view, rows.length)}`;
 }
 
@@ -33,7 +33,7 @@ function renderWayOn(view: RowsView, shown: number): Html | null {
   const { found, offset, pageUrl } = view;
   const end = offset + shown;
   const turn = {
-    previousUrl: offset > 0 ? addOffset(pageUrl, Math.max(0, offset - ROWS_A_PAGE)) : null,
+    previousUrl: offset > 0 ? addOffset(pageUrl, Math.max(0, Math.min(offset, found) - ROWS_A_PAGE)) : null,
     nextUrl: end < found && shown > 0 ? addOffset(pageUrl, end) : null,
   };
   const place =

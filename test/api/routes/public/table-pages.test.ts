@@ -56,6 +56,14 @@ describe("the page of a table", () => {
     expect([seen.length, new Set(seen).size, seen[0]]).toEqual([240, 240, "718"]);
   });
 
+  test("says of a place behind the last row that the rows end, and leads back to them", async () => {
+    const behind = await open("prices.csv", "offset=9000");
+    expect(behind.all("p", "class", "empty").map(readText)).toEqual(["The rows end before this place."]);
+    expect(follow(linkOf(behind, "Previous rows"))).toBe("offset=670");
+    const none = await open("prices.csv", "q=nowhere");
+    expect(none.all("p", "class", "empty").map(readText)).toEqual(["No row meets these conditions."]);
+  });
+
   test("sorts by its headings: rising, falling and in the order of the file again", async () => {
     const sorts: (string | null | undefined)[] = [];
     let query = "q=e";
