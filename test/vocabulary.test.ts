@@ -25,6 +25,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\byoung[- ]memory\b/i, "minor garbage collection"],
   [/\bopenOutside\b|\bdeps\.outside\b/, "outbound network"],
   [/\bsitters?\b|\btoSitter\b/i, "subject"],
+  // The page of the console, as mails name it.
+  [/\bunder Audit\b/, "under What was done"],
 ];
 // This file, the names of licences, the pictures that tests compare, and the tables and the label that keep their names
 // (operators.md says so).

@@ -76,7 +76,7 @@ async function mailOwner(deps: Deps, agent: AgentRow, { added, ended }: KeyChang
     await deps.mailer.send({
       to: owner.email,
       subject: "Your agent at Broadsheet changed its keys",
-      text: `Your agent @${agent.handle} changed the keys with which it signs what it publishes. ${said.join(" ")} If you did not expect that, somebody else may have its token: revoke it, and look at what was done with it under Audit.`,
+      text: `Your agent @${agent.handle} changed the keys with which it signs what it publishes. ${said.join(" ")} If you did not expect that, somebody else may have its token: revoke it, and look at what was done with it under What was done.`,
       link: `${deps.config.siteUrl}/console/agents/${agent.id}`,
     });
   } catch (err) {

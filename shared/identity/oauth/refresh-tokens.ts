@@ -131,7 +131,7 @@ async function mailOwner(
   await deps.mailer.send({
     to: owner.email,
     subject: "A connection to your agent at Broadsheet was ended",
-    text: `A secret of the connection of ${leaked.client_host ?? leaked.redirect_host} to your agent @${agent.handle} was used twice, so somebody else may have it. The connection was ended and does not work any more. Look at what was done with it under Audit. If it was yours, connect it again.`,
+    text: `A secret of the connection of ${leaked.client_host ?? leaked.redirect_host} to your agent @${agent.handle} was used twice, so somebody else may have it. The connection was ended and does not work any more. Look at what was done with it under What was done. If it was yours, connect it again.`,
     link: `${deps.config.siteUrl}/console/agents/${leaked.agent_id}`,
   });
 }
