@@ -28,11 +28,13 @@ export const addConsoleWebhookRoutes: RouteGroup = (app, context) => {
   get(WEBHOOKS, async (call) => ({ page: renderWebhooksPage(await toWebhooks(call)) }));
   limited(WEBHOOKS, add);
   get(WEBHOOK, async (call) => ({ page: await renderOne(call, call.params.id ?? "") }));
-  /** A form of a webhook's page, which then shows what was done. */
-  const act = (path: string, doIt: (call: ConsoleCall, which: Owned) => Promise<Shown>) =>
+  /** A form of a webhook's page, which then shows what was done; where something was sent, it may be loaded again. */
+  const act = (path: string, doIt: (call: ConsoleCall, which: Owned) => Promise<Shown | null>) =>
     limited(`${WEBHOOK}/${path}`, async (call) => {
       const which = { ownerId: call.session.owner.id, id: call.params.id ?? "" };
-      return { page: await renderOne(call, which.id, await doIt(call, which)) };
+      const shown = await doIt(call, which);
+      if (shown === null) return { goTo: `${WEBHOOKS}/${which.id}#deliveries` };
+      return { page: await renderOne(call, which.id, shown) };
     });
   act("secret", async ({ actor }, which) => ({
     secret: (await revealWebhookSecret(deps, actor, which)).secret,
@@ -43,15 +45,15 @@ export const addConsoleWebhookRoutes: RouteGroup = (app, context) => {
   });
   act("test", async ({ actor }, which) => {
     await sendTest(deps, actor, which);
-    return { done: "A test is on its way. Load this page again to see what came of it." };
+    return null;
   });
   act("ask", async ({ actor }, which) => {
     await askAgain(deps, actor, which);
-    return { done: "The receiver is being asked. Load this page again to see whether it consents." };
+    return null;
   });
   act("deliveries/:message/again", async ({ actor, params }, which) => {
     await sendAgain(deps, actor, { ...which, messageId: params.message ?? "" });
-    return { done: "It is on its way again. Load this page again to see what came of it." };
+    return null;
   });
   post(`${WEBHOOK}/remove`, async ({ session, actor, params, fields }) => {
     checkSure(fields);
