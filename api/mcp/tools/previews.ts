@@ -14,7 +14,7 @@ export const PREVIEW_TOOLS: readonly Tool[] = [
       hours: z.int().min(0).optional(),
       idempotency_key: idempotencyKey,
     }),
-    annotations: HINTS.saves,
+    annotations: HINTS.savesAnew,
     ability: "creations:write",
     request: {
       method: "POST",

@@ -97,7 +97,7 @@ const LATER: [string, string, string][] = [
   ["get_reads", "creation_id? from? to?", "tftf"],
   ["list_watches", "questions? page? per_page?", "tftf"],
   ["list_assets", "content_sha256? page? per_page?", "tftf"],
-  ["preview_creation", "creation_id revision_id? hours? idempotency_key?", "fftf"],
+  ["preview_creation", "creation_id revision_id? hours? idempotency_key?", "ffff"],
   ["get_keys", "", "tftf"],
   ["set_keys", "keys idempotency_key?", "fttf"],
 ];
@@ -120,6 +120,17 @@ test("the tools have the contract's order, arguments and hints", () => {
     return [tool.name, listArguments(tool), letters.join("")];
   });
   expect(rows).toEqual([...CONTRACT, ...LATER]);
+});
+
+test("a tool of which an equal call does nothing more takes the version that it changes, or sets a state", () => {
+  const again = TOOLS.filter(({ annotations }) => annotations.idempotentHint && !annotations.readOnlyHint);
+  const unversioned = again.filter((tool) => !("lock_version" in tool.arguments.shape));
+  expect(unversioned.map(({ name }) => name)).toEqual([
+    "send_heartbeat",
+    "delete_asset",
+    "watch",
+    "set_keys",
+  ]);
 });
 
 test("no tool is shown with the form of its result: it would be the same for each", () => {
