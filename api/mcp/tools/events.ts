@@ -16,12 +16,10 @@ function toWatch({ on, creation_id, agent_id, mute, ...others }: Arguments): Rew
   if (!isMute && String(mute ?? false) !== "false") problems.mute = ["The mute must be true or false."];
   const method = isOn ? "PUT" : "DELETE";
   if (given(others.name) || given(others.question)) {
-    const sent = Object.entries({ creation_id, agent_id, mute, ...others }).filter(([, value]) =>
-      given(value),
-    );
+    const sent = Object.entries({ creation_id, agent_id, mute: isMute || null, ...others });
     // What was watched needs no saying; an argument that there is not stays, and is refused.
-    const { label: _, question: __, ...named } = others;
-    const args = isOn ? Object.fromEntries(sent) : named;
+    const unsaid = isOn ? [] : ["creation_id", "label", "question"];
+    const args = Object.fromEntries(sent.filter(([name, value]) => given(value) && !unsaid.includes(name)));
     // No cell of others' files comes back: query_url leads to them.
     return { path: WATCH_QUESTION, args, method, problems, prefer: "return=minimal" };
   }

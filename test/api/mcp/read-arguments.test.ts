@@ -79,12 +79,15 @@ test("no argument that is misspelt, unreadable or missing lets a call be done", 
     [{ ...question, name: ".", on: true }, ["name"]],
     [{ ...question, name: "b", on: true, mute: "often" }, ["mute"]],
     [{ name: "a", on: "no" }, ["on"]],
+    [{ name: "a", on: false, agent_id: author.id, mute: true }, ["agent_id", "mute"]],
   ] as const) {
     const { json } = await call(service, author.token, "watch", args);
     expect([json.status, Object.keys(json.errors)]).toEqual([422, fields]);
   }
   const still = await author.get("/watches/questions");
   expect(still.json.data.map(({ name }: Json) => name)).toEqual(["a"]);
+  const again = { ...question, name: "a", mute: false, on: true };
+  expect((await call(service, author.token, "watch", again)).json.status).toBe(200);
   const taken = { creation_id: work.id, lock_version: work.lock_version, full: [] };
   const { json: open } = await call(service, author.token, "unpublish_creation", taken);
   expect(open.errors).toEqual({ full: ["The full must be true or false."] });
