@@ -44,7 +44,12 @@ test("every number that a chart writes has a glyph for each of its letters", () 
       for (const label of [...ticks, formatFigure(value, shift)]) {
         const parts = setText(label);
         expect([label, listMissing(parts)]).toEqual([label, []]);
-        expect(parts.map(({ text }) => text).join("")).toBe(label.normalize("NFKC"));
+        expect(
+          parts
+            .map(({ text }) => text)
+            .join("")
+            .normalize("NFKC"),
+        ).toBe(label.normalize("NFKC"));
       }
     }),
     { numRuns: runs(300) },
