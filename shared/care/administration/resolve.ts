@@ -22,7 +22,8 @@ export async function resolveOwner(deps: Deps, given: string, option = "owner"):
   if (owner !== null) return owner;
   if (id !== null) throw noneOf("owner", `the id ${id}`);
   const meant = askWhichWasMeant(email, await listNamesLike(deps.pool, "email", email));
-  if (email.includes("@")) throw noneOf("owner", `the e-mail address ${shortenName(email)}`, meant);
+  const way = meant || " owner create makes one.";
+  if (email.includes("@")) throw noneOf("owner", `the e-mail address ${shortenName(email)}`, way);
   throw refuseForm(option, "an e-mail address such as nora@example.org, or an id", meant);
 }
 

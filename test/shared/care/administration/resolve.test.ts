@@ -106,7 +106,7 @@ describe("a name", () => {
 
   test("that is nobody's, or of no form, is refused with what fits", async () => {
     expect(await refusalOf(resolveOwner(deps, "zzzzzzzzzzzzzzz@q.test"))).toBe(
-      "not_found: There is no owner with the e-mail address zzzzzzzzzzzzzzz@q.test.",
+      "not_found: There is no owner with the e-mail address zzzzzzzzzzzzzzz@q.test. owner create makes one.",
     );
     for (const [resolve, kind] of [
       [resolveOwner, "owner"],
