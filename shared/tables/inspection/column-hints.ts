@@ -125,6 +125,6 @@ function describeMixture({ name, type, bits, first }: SurveyedColumn, is: string
     ];
   }
   if (type !== "text" || earliest === undefined || findCellKind(earliest.text) !== "date") return [];
-  const message = `${is}: ${showCell(earliest.row, earliest.text)}, which is no date as it is written.`;
+  const message = `${is}: ${showCell(earliest.row, earliest.text)}, which is no date as it is written. Dates are written as 2026-01-31 is.`;
   return [hint("mixed_column", message, { rows, columns: [name] })];
 }

@@ -106,6 +106,11 @@ describe("a file is told", () => {
     expect(await codesOf("name\nmañana – “é” 20 °C\nSÃO\n")).toEqual([]);
   });
 
+  it("how to write dates that nobody reads as dates", async () => {
+    const { hints } = await inspectAccepted("a\n31/12/2026\n", "csv");
+    expect(hints[0]?.message).toContain("no date as it is written. Dates are written as 2026-01-31 is.");
+  });
+
   it("each code once, the gravest first, with what its cells are", async () => {
     const { hints } = await inspectAccepted("a,b,c\n.5,NA,1\n.5,2,007\n", "csv");
     expect(hints.map(({ code }) => code)).toEqual(["number_format", "missing_value_marks", "leading_zeros"]);
