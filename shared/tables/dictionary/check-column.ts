@@ -45,7 +45,9 @@ export function checkColumn(
       return order === null || order * sign > 0;
     };
     noteFirst(member, isBeyond, (code) =>
-      compare(code) === null ? explainKind(bound.kind) : `${sign < 0 ? "below" : "above"} ${bound.text}`,
+      compare(code) === null
+        ? explainKind(bound.kind, textOf(code))
+        : `${sign < 0 ? "below" : "above"} ${bound.text}`,
     );
   }
   if (rules.categories !== null) {
@@ -117,9 +119,12 @@ const WRITTEN: Readonly<Record<Exclude<BoundKind, "number">, string>> = {
   "time with a zone": "a time with a zone, as the bound is",
 };
 
-function explainKind(kind: BoundKind): string {
+function explainKind(kind: BoundKind, cell: string): string {
   const what = kind === "number" ? "a number" : WRITTEN[kind];
-  return `which is not ${what}; list it under missing_values where it stands for blank`;
+  // It may be the bound that is written in another way than the column.
+  const isOther = (readBound(cell)?.kind ?? kind) !== kind;
+  const first = isOther ? "write the bound as the cells are, or " : "";
+  return `which is not ${what}; ${first}list it under missing_values where it stands for blank`;
 }
 
 /** The sentence about the first row whose key is not filled, or repeats that of an earlier row; null where none does. */

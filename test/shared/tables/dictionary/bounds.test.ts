@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { readBound } from "../../../../shared/tables/dictionary/bounds.ts";
 import { findUnitCode } from "../../../../shared/tables/dictionary/dictionary.ts";
+import { prepareFile } from "../rows/reading.ts";
+import { findFaults } from "./checking.ts";
 
 const compare = (cell: string, bound: string) => Math.sign(readBound(bound)?.compare(cell) ?? Number.NaN);
 
@@ -18,6 +20,25 @@ test("dates compare with those that are written as they are", () => {
   expect(compare("2026-12", "2026-02")).toBe(1);
   expect(compare("2026-02-30", "2026-02-01")).toBeNaN();
   expect([readBound("2026-02-30"), readBound("soon"), readBound("")]).toEqual([null, null, null]);
+});
+
+test("a cell that may be a bound itself is told beside it that the bound may be written otherwise", async () => {
+  const findSentence = async (cell: string, minimum: string) => {
+    const dictionary = { columns: [{ name: "d", minimum }] };
+    const ready = await prepareFile(`d\n${cell}\n`, "csv");
+    return Object.values(findFaults([{ label: "D", ready, dictionary }]))
+      .flat()
+      .join(" ");
+  };
+  for (const [cell, minimum] of [
+    ["2026-01-31", "2026"],
+    ["2026-01", "2026-01-01"],
+    ["2026-01-31T10:00", "2026-01-31T10:00Z"],
+  ] as const)
+    expect(await findSentence(cell, minimum)).toContain(
+      "; write the bound as the cells are, or list it under",
+    );
+  expect(await findSentence("NA", "5")).toContain("not a number; list it under missing_values");
 });
 
 test("times compare as instants, also over zones, years and leap days", () => {
