@@ -90,8 +90,7 @@ function readChart(block: JsonObject, problems: ProblemList, binding: Binding): 
     limit: DESCRIPTION_CHARACTERS,
     problems,
   });
-  const members = binding.isBound ? ["values", "from"] : ["values"];
-  const data = readObject(memberOf(block, "data"), "data", members, { problems });
+  const data = readObject(memberOf(block, "data"), "data", ["values", "from"], { problems });
   const fields = readFields(memberOf(block, "encoding"), mark, problems);
   if (data === null) return null;
   const reading = readData(data, fields, problems, binding);

@@ -14,6 +14,7 @@ const written = (path: string, value: unknown) => {
 
 test.each([
   ["anotations", [], "anotations", "annotations"],
+  ["data.form", {}, "data.form", "from"],
   ["encoding.colour", COLOR, "encoding.colour", "color"],
   ["encoding.facets", COLOR, "encoding.facets", "facet"],
   ["encoding.x.titel", "T", "encoding.x.titel", "title"],
