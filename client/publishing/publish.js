@@ -79,15 +79,15 @@ async function sendFiles(run, plans, wanted) {
       const kept = wanted.includes(plan) ? undefined : plan.known?.files[file.path];
       const asset = kept ?? (await sendFile(run, plan, file).catch(take));
       plan.assets[file.path] = asset;
-      const { columns = [] } = plan.work.payload.attachments[file.at].dictionary ?? {};
-      const blank = asset?.told && columns.flatMap(toBlank);
+      const { dictionary } = plan.work.payload.attachments[file.at];
+      const blank = asset?.told && [dictionary?.columns].flat().flatMap(toBlank);
       if (asset) run.assets.set(file.path, { ...asset, blank });
     }
   refuseAll(faults);
 }
 
-const toBlank = ({ name: column, missing_values: values }) =>
-  values?.length > 0 ? [{ column, values }] : [];
+const toBlank = (column) =>
+  column?.missing_values?.length > 0 ? [{ column: column.name, values: column.missing_values }] : [];
 
 /** Puts ids and hashes in place of paths and addresses, and sees whether a work has to be saved. */
 export async function bindWork(run, plan, wanted) {
