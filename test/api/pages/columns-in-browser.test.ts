@@ -79,3 +79,18 @@ test.skipIf(!isBrowserHere)(
   },
   30_000,
 );
+
+test.skipIf(!isBrowserHere).each([
+  ["ltr", "left"],
+  ["rtl", "right"],
+])(
+  "headings and cells of a table that runs %s begin at its %s, in whatever script they are",
+  async (dir, side) => {
+    const { page } = await openPage(await openTestBrowser(), "about:", 1_100);
+    const prose = renderMarkdown(parseMarkdown("| Station | ערך |\n| --- | --- |\n| חיפה | Husum |\n"));
+    await page.setContent(`<style>${STYLESHEET.css}</style><div class="prose" dir="${dir}">${prose}</div>`);
+    const sides = `[...document.querySelectorAll("th, td")].map((cell) => getComputedStyle(cell).textAlign)`;
+    expect(await page.evaluate(sides)).toEqual(Array(4).fill(side));
+  },
+  30_000,
+);

@@ -20,8 +20,8 @@ h1,h2,h3,h4,h5,h6 { line-height: 1.18; font-weight: 700; text-wrap: balance }
 a { color: inherit; text-decoration: underline; text-decoration-color: var(--mark); text-decoration-thickness: 1px; text-underline-offset: .18em }
 a:hover { color: var(--accent); text-decoration-thickness: 2px }
 :focus-visible,input[type=date]:focus-within { outline: 3px solid var(--mark); outline-offset: 3px }
-h1 a,h2 a,h3 a,nav a,.plain a { text-decoration: none }
-h1 a:hover,h2 a:hover,h3 a:hover,nav a:hover,.plain a:hover { text-decoration: underline }
+:is(h1,h2,h3,nav) a,.plain a { text-decoration: none }
+:is(h1,h2,h3,nav) a:hover,.plain a:hover { text-decoration: underline }
 svg { max-width: 100%; height: auto }
 code,kbd,pre,samp { font-family: var(--mono); font-size: .86em; font-variant-numeric: tabular-nums }
 ${SCRIPT_RULES}

@@ -11,9 +11,9 @@ table { border-collapse: collapse; font: var(--t-small)/1.45 var(--sans); font-v
 .sheet:has(th:nth-child(5)) { width: auto }
 .sheet table { width: max-content; min-width: 100% }
 .stats { --gap: clamp(.8rem,1.5vw,1.3rem); max-height: none }
-th,td { max-width: 22rem; padding-block: .4rem; padding-inline: 0 1.3rem; text-align: match-parent; vertical-align: top; overflow-wrap: break-word; border-bottom: var(--hairline) }
+th,td { max-width: 22rem; padding-block: .4rem; padding-inline: 0 1.3rem; text-align: -webkit-match-parent; text-align: match-parent; vertical-align: top; overflow-wrap: break-word; border-bottom: var(--hairline) }
 td,code { unicode-bidi: plaintext }
-th:last-child,td:last-child { padding-inline-end: 0 }
+:is(th,td):last-child { padding-inline-end: 0 }
 .sheet :is(th,td) { padding-inline: 0; padding-right: var(--gap); text-align: left }
 .sheet :is(th,td):last-child { padding-right: 0 }
 tbody tr:last-child>* { border-bottom: 0 }

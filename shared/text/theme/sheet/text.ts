@@ -34,7 +34,7 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .prose h2 { font-size: var(--t-third); letter-spacing: -.01em }
 .prose h3 { font-size: var(--t-deck) }
 .prose :is(h4,h5,h6) { font-size: 1em }
-.prose ul,.prose ol { padding-inline-start: 1.5em }
+.prose :is(ul,ol) { padding-inline-start: 1.5em }
 .prose li+li { margin-top: .3em }
 .task { list-style: none; margin-inline-start: -1.4em }
 .prose blockquote { padding-inline-start: var(--s4); border-inline-start: var(--l-rule) solid var(--mark); color: var(--soft) }
