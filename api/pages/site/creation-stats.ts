@@ -197,8 +197,8 @@ function renderHistogram(stored: Histogram, column: ShownColumn): Html {
 const END_CHARACTERS = 11;
 
 function writeEnd(edge: number): string {
-  const written = String(roundEdge(edge));
-  return written.length > END_CHARACTERS ? roundEdge(edge).toExponential() : written;
+  const [written, short] = [String(roundEdge(edge)), roundEdge(edge).toExponential()];
+  return written.length > END_CHARACTERS && short.length < written.length ? short : written;
 }
 
 const WRITTEN_UNITS = { year: "0000", month: "0000-00", day: "0000-00-00" } as const;

@@ -58,6 +58,7 @@ describe("statistics of columns on a page", () => {
     [{ from: 1000000, to: 1000040, counts: [1, 5] }, "1000020 to below 1000040", ["1000000", "1000040"]],
     [{ from: 0, to: 20, counts: Array(20).fill(1) }, "of 4 steps", ["0", "20"]],
     [{ from: -1e15, to: 1e16, counts: [1, 5] }, "of 2 steps", ["-1e+15", "1e+16"]],
+    [{ from: 1.7e12, to: 1.7e12 + 200, counts: [1, 5] }, "of 2 steps", ["1.7e+12", "1700000000200"]],
   ])("name a step of numbers by its edges, and the ends below: %j", (histogram, words, ends) => {
     const column = { ...wide(1).columns[0], name: "n", type: "number", histogram } as unknown as ShownColumn;
     const html = write([{ ...wide(1), columns: [column] }]);
