@@ -1,5 +1,6 @@
 import type { RenderContext } from "../../../shared/datasets/drawings/render-body.ts";
 import { EXCEPT_SHARED } from "../../../shared/datasets/uploads/public-files.ts";
+import { endSentence } from "../../../shared/ground/text.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { citeRevision } from "../../../shared/reading/metadata/citations.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../../shared/reading/public-revisions.ts";
@@ -115,7 +116,7 @@ ${revision.diffUrl ? html`<p class="small"><a href="${revision.diffUrl}">What ch
 function describeRevision(revision: RevisionRowView): Html | string | null {
   if (revision.content_removed_at) return renderRemovalWords(revision);
   if (revision.files_deleted_at) {
-    return html`${revision.change_summary ?? ""} The files of this revision were deleted on ${renderTimestamp(revision.files_deleted_at)}, ${EXCEPT_SHARED}.`;
+    return html`${revision.change_summary && endSentence(revision.change_summary)} The files of this revision were deleted on ${renderTimestamp(revision.files_deleted_at)}, ${EXCEPT_SHARED}.`;
   }
   return revision.change_summary;
 }

@@ -143,7 +143,7 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
         revisions: [
           makeRevision(3, { minor: true }),
           makeRevision(2, REMOVED),
-          makeRevision(1, { files_deleted_at: "2026-12-20T00:00:00Z" }),
+          makeRevision(1, { change_summary: "First readings", files_deleted_at: "2026-12-20T00:00:00Z" }),
         ],
       }),
     ),

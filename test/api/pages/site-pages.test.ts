@@ -159,7 +159,7 @@ describe("revisions", () => {
     expect(text).toContain("Revision 3 current");
     expect(text).toContain("The moderator removed this content on 20 November 2026, 10:00 UTC.");
     expect(text).toContain(
-      "The files of this revision were deleted on 20 December 2026, 00:00 UTC, but for those that another revision has.",
+      "First readings. The files of this revision were deleted on 20 December 2026, 00:00 UTC, but for those that another revision has.",
     );
     expect(text).toContain("Minor fix");
   });
