@@ -144,5 +144,5 @@ export function writePrintableJson(value: unknown): string {
 
 /** A text that an author wrote, before a sentence of the service: with a full stop where it has no end of its own. */
 export function endSentence(text: string): string {
-  return /[.!?…。！？]$/u.test(text) ? text : `${text}.`;
+  return /[\p{STerm}…]$/u.test(text) ? text : `${text}.`;
 }

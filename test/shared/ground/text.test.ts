@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findSingleLineFault, removeUnseen } from "../../../shared/ground/text.ts";
+import { endSentence, findSingleLineFault, removeUnseen } from "../../../shared/ground/text.ts";
 
 describe("a name", () => {
   test.each([
@@ -66,4 +66,8 @@ test("without what is not seen, a text holds no character that a name may not ho
       expect(findSingleLineFault(`a ${left.replace(/[\p{Cc}\p{Cs}]/gu, "")}`)).toBeNull();
     }),
   );
+});
+
+test.each(["Done.", "Done…", "完了。", "हो गया।", "تم؟"])("%s ends as its script ends a sentence", (text) => {
+  expect([endSentence(text), endSentence(text.slice(0, -1))]).toEqual([text, `${text.slice(0, -1)}.`]);
 });
