@@ -161,15 +161,16 @@ function listContained(folded: string): Candidate[] {
   );
 }
 
-/** Identifiers that the text names behind a word of its own, as `ODC-PDDL`, or without one of theirs, as `OGL-3.0`. */
+/** Identifiers that the text names behind a word of its own, as `ODC-PDDL`, or without one of theirs, as `OGL-3.0`, in any order. */
 function listByOtherWords(folded: string): Candidate[] {
-  const [first = "", ...words] = folded.split("-");
-  const rest = words.join("-");
-  if (rest.length < LEAST_ALIKE) return [];
+  const words = folded.split("-");
+  const rest = words.slice(1).join("-");
   return FOLDED.filter(({ folded: known }) => {
     const names = known.split("-");
-    const lacksWords = first.length >= LEAST_ALIKE && names[0] === first;
-    return `${known}-`.startsWith(`${rest}-`) || (lacksWords && words.every((word) => names.includes(word)));
+    const [first = ""] = names;
+    const isSaid = known === rest || known.replace(/(-\d+)+$/, "") === rest;
+    const hasWords = words.includes(first) && words.every((word) => names.includes(word));
+    return isSaid ? rest.length >= LEAST_ALIKE : hasWords && first.length >= LEAST_ALIKE;
   }).map(({ id }) => ({ id, distance: 0 }));
 }
 

@@ -129,16 +129,25 @@ describe("the nearest licence", () => {
     ["odc-odbl", "ODbL-1.0"],
     ["uk-ogl", "OGL-UK-3.0"],
     ["OGL-3.0", "OGL-UK-3.0"],
+    ["UK-OGL-3.0", "OGL-UK-3.0"],
   ])("of %j is %s", (text, id) => {
     expect(findNearestLicence(text)).toBe(id);
   });
 
-  test.each(["proprietary", "none", "x", "", " ", "🦆", "a".repeat(1_000_000), "-".repeat(100)])(
-    "of %j is none",
-    (text) => {
-      expect(findNearestLicence(text)).toBeNull();
-    },
-  );
+  test.each([
+    "proprietary",
+    "none",
+    "the-game",
+    "my-community",
+    "x",
+    "",
+    " ",
+    "🦆",
+    "a".repeat(1_000_000),
+    "-".repeat(100),
+  ])("of %j is none", (text) => {
+    expect(findNearestLicence(text)).toBeNull();
+  });
 
   test("is in force for every deprecated identifier that has a successor", () => {
     const lost = deprecatedIds.filter((id) => findNearestLicence(id) === null);
