@@ -168,7 +168,7 @@ function listByOtherWords(folded: string): Candidate[] {
   return FOLDED.filter(({ folded: known }) => {
     const names = known.split("-");
     const [first = ""] = names;
-    const isSaid = known === rest || known.replace(/(-\d+)+$/, "") === rest;
+    const isSaid = known === rest || names.filter((name) => !/\d/.test(name)).join("-") === rest;
     const hasWords = words.includes(first) && words.every((word) => names.includes(word));
     return isSaid ? rest.length >= LEAST_ALIKE : hasWords && first.length >= LEAST_ALIKE;
   }).map(({ id }) => ({ id, distance: 0 }));
