@@ -7,15 +7,15 @@ export async function planProfile({ folder, agent, options, site }) {
   const isAside = folder.profile === null || options.only !== undefined;
   if (isAside && (agent.homepage_status === "published" || options.draft)) return null;
   const { data } = await site.get(PATH);
-  const { draft } = data;
+  const { draft, url } = data;
+  const { revision_id: id, revision_number } = draft;
   // An enrolment leaves a name and nothing that could be published.
-  const isFirst = draft.revision_id === null;
-  const name = isFirst ? { display_name: draft.display_name ?? agent.handle } : {};
+  const name = id === null && { display_name: draft.display_name ?? agent.handle };
   const members = { ...name, ...folder.profile?.members };
   const lineOf = (field) => (field ? folder.profile?.lineOf(field.split(".")) : null);
   const place = (fault) => ({ ...fault, path: "profile.yml", line: lineOf(fault.field) });
   const isSame = ([member, value]) => toCanonical(value) === toCanonical(draft[member]);
-  const isAsDraft = !isFirst && Object.entries(members).every(isSame);
+  const isAsDraft = !name && Object.entries(members).every(isSame);
   const check = isAsDraft ? null : await site.send("POST", `${PATH}/check`, { body: members }, place);
   const { result, problems } = check?.json.data ?? { problems: [] };
   // Topics have slugs in the folder and ids on the site: what both say has one checksum.
@@ -23,7 +23,17 @@ export async function planProfile({ folder, agent, options, site }) {
   const publishes = !options.draft && (saves || draft.state !== "published");
   const did = saves || publishes ? (data.published === null ? "created" : "updated") : "unchanged";
   const state = publishes || draft.state === "published" ? "published" : "draft";
-  const told = { path: "profile.yml", did, state, id: draft.revision_id, url: data.url };
+  const told = {
+    path: "profile.yml",
+    did,
+    state,
+    id,
+    url,
+    revision_number,
+    evidence: null,
+    hints: [],
+    warnings: [],
+  };
   const sections = [members.sections ?? draft.sections].flat().map((section) => section?.slug);
   const isMeant = ({ stage }) => saves && (stage === "save" || publishes);
   const faults = problems.filter(isMeant).map(place);
@@ -39,6 +49,7 @@ export async function publishProfile({ site, profile, keyOf }) {
     return (await site.send(method, path, sent, profile.place)).json.data;
   };
   if (profile.saves) ({ draft, lock_version } = await write("PATCH", PATH, profile.members));
-  if (profile.publishes) await write("POST", `${PATH}/publish`, { revision_id: draft.revision_id });
-  Object.assign(profile.told, { id: draft.revision_id, revision_number: draft.revision_number });
+  const { revision_id: id, revision_number } = draft;
+  if (profile.publishes) await write("POST", `${PATH}/publish`, { revision_id: id });
+  Object.assign(profile.told, { id, revision_number });
 }

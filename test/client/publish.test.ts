@@ -11,6 +11,9 @@ const writesOf = ({ requests }: Stage) => requests.filter(({ method }) => method
 const stateOf = async (folder: string, { site }: Stage) =>
   JSON.parse(await readFile(join(folder, "broadsheet.json"), "utf8")).sites[site].works;
 
+/** What the front page, and a work that was left alone, have as every work has it. */
+const UNTOLD = { evidence: null, hints: [], warnings: [] };
+
 /** A run that nobody answers, which asks again for some twenty seconds beside the tests. */
 const unanswered = runClient(
   await unpackClient("http://127.0.0.1:9"),
@@ -40,6 +43,8 @@ test("the example of the contract is published whole, and a second run writes no
     "high-water.md": "created published",
     "storms.collection.yml": "created published",
   });
+  const [front] = first.json.works;
+  expect(front).toMatchObject({ path: "profile.yml", revision_number: 1, ...UNTOLD });
   const story = first.json.works.find(({ path }: Json) => path === "november-surge.md");
   expect(story.evidence).toMatchObject({ figures: 1, charts_from_data: 1, holds: 2 });
   const known = await stateOf(folder, stage);
@@ -174,10 +179,12 @@ test("drafts, schedules, a work alone, and a work that left the folder", async (
     "high-water.md": "updated published",
   });
   await rm(join(folder, "high-water.md"));
-  expect(didOf(await stage.client(folder, "publish", "."))).toMatchObject({
+  const left = await stage.client(folder, "publish", ".");
+  expect(didOf(left)).toMatchObject({
     "high-water.md": "left_alone published",
     "later.md": "unchanged scheduled",
   });
+  expect(left.json.works.find(({ did }: Json) => did === "left_alone")).toMatchObject(UNTOLD);
 });
 
 test("a section that the front page will not have is refused, and one that it will have is told as not checked", async () => {
