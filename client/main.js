@@ -36,6 +36,8 @@ try {
 }
 report.ok = exit === EXIT.done;
 report.requests = context.site?.counts.requests ?? 0;
+// What each work has, whichever command tells of it.
+report.works = report.works.map((work) => ({ evidence: null, hints: [], warnings: [], ...work }));
 report.errors = describeFaults(report.errors);
 if (!context.printed) print(report, context.options);
 process.exitCode = exit;

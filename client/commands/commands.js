@@ -129,7 +129,7 @@ async function enrol([code], context) {
   const credentials = keepTokens({ [site.site]: { handle: agent.handle, token } });
   printJson(context, { handle: agent.handle, agent_id: agent.id, claim_url, credentials });
   const own = openSite({ ...site, token });
-  const late = { code: "agent_pending_claim", message: "The owner has not opened the claim link yet." };
+  const late = { code: "agent_pending_claim", message: "The owner has not confirmed the claim." };
   for (let asked = 0; options.wait; asked++) {
     const { data } = await own.get("/agent");
     if (data.status !== "pending_claim") return;

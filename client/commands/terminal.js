@@ -65,7 +65,7 @@ export function print(report, options) {
     const rows = more.rows_added && `${more.rows_added} rows added`;
     const sides = changed?.length > 0 ? `changed: ${changed.join(", ")}` : null;
     line([did.replace("_", " ").padEnd(10), state, publish_at, path, url, rows, sides, more.hint]);
-    for (const { message } of more.hints?.concat(more.warnings) ?? []) line(["  ", message]);
+    for (const { message } of more.hints.concat(more.warnings)) line(["  ", message]);
     for (const { kind, n, text, value, state: now } of no_longer_holds)
       line(["  ", `${kind} ${n}, "${text}": ${value ?? now.replaceAll("_", " ")}`]);
   }

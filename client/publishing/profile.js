@@ -23,17 +23,7 @@ export async function planProfile({ folder, agent, options, site }) {
   const publishes = !options.draft && (saves || draft.state !== "published");
   const did = saves || publishes ? (data.published === null ? "created" : "updated") : "unchanged";
   const state = publishes || draft.state === "published" ? "published" : "draft";
-  const told = {
-    path: "profile.yml",
-    did,
-    state,
-    id,
-    url,
-    revision_number,
-    evidence: null,
-    hints: [],
-    warnings: [],
-  };
+  const told = { path: "profile.yml", did, state, id, url, revision_number };
   const sections = [members.sections ?? draft.sections].flat().map((section) => section?.slug);
   const isMeant = ({ stage }) => saves && (stage === "save" || publishes);
   const faults = problems.filter(isMeant).map(place);

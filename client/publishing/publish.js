@@ -133,17 +133,8 @@ export function listLeftAlone({ state, plans, remote, options }) {
   return known.flatMap(([path, { id, revision_number }]) => {
     const { public_url: url, published_revision } = remote.find((one) => one.id === id) ?? {};
     if (url === undefined || here.includes(path) || here.includes(id)) return [];
-    return {
-      path,
-      did: "left_alone",
-      state: published_revision ? "published" : "draft",
-      id,
-      url,
-      revision_number,
-      evidence: null,
-      hints: [],
-      warnings: [],
-    };
+    const state = published_revision ? "published" : "draft";
+    return { path, did: "left_alone", state, id, url, revision_number };
   });
 }
 

@@ -77,7 +77,7 @@ function refuseOthers(written, root, here, { force }) {
   refuseAll(written.map(({ path }) => ({ path, ...findInside("here", path) })).filter(({ code }) => code));
   const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));
   const isKept = ({ path, content }) => !force && !here.has(path) && isOther(join(root, path), content);
-  const message = "This file is here and differs, so nothing was written; --force replaces it.";
+  const message = "This file differs here, so nothing was written; --force replaces it.";
   const others = written.filter(isKept).map(({ path }) => ({ code: "file_differs", message, path }));
   refuseAll(others, EXIT.conflict);
 }

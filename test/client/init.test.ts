@@ -38,6 +38,7 @@ test("tables without a package get one with the columns that an inspection finds
     ["Tide Gauges", "prices"].map((at) => ({
       path: `${at}/datapackage.json`,
       did: "written",
+      ...{ evidence: null, hints: [], warnings: [] },
     })),
   );
   expect(await readPackage(folder, "Tide Gauges")).toEqual({

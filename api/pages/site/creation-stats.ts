@@ -189,7 +189,9 @@ function renderHistogram(stored: Histogram, column: ShownColumn): Html {
   const histogram = "unit" in stored ? stored : mergeBins(stored);
   const drawing = drawHistogram(histogram.counts, describeShape(histogram, column)).markup;
   const [first, last] =
-    "unit" in histogram ? listDateEnds(histogram) : [histogram.from, histogram.to].map(writeEnd);
+    "unit" in histogram
+      ? listDateEnds(histogram)
+      : [histogram.from, histogram.to].map(roundEdge).map(writeEnd);
   return html`${trustHtml(drawing)}<p class="ends" aria-hidden="true"><span>${first}</span> <span>${last}</span></p>`;
 }
 
@@ -197,7 +199,7 @@ function renderHistogram(stored: Histogram, column: ShownColumn): Html {
 const END_CHARACTERS = 11;
 
 function writeEnd(edge: number): string {
-  const [written, short] = [String(roundEdge(edge)), roundEdge(edge).toExponential()];
+  const [written, short] = [String(edge), edge.toExponential()];
   return written.length > END_CHARACTERS && short.length < written.length ? short : written;
 }
 

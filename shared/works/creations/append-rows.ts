@@ -89,7 +89,7 @@ const appending = (
       return await storeAppended(deps, threads, sent, { caller, base, mostMs });
     });
     const { stored, verdict } = appended;
-    const rows = (verdict.rowsAdded ?? 0) + (await countSinceLive(deps, creation, label, assetId));
+    const rows = (verdict.rowsAdded ?? 0) + (await countSinceLive(deps, creation, assetId));
     const summary = `${countNoun(rows, "row")} added to ${label}.`;
     const change_summary = isLeftOut(saving.change_summary) ? summary : saving.change_summary;
     const body = { ...saving, change_summary, changes: { files: [{ label, asset_id: stored.id }] } };
@@ -115,13 +115,12 @@ const appending = (
 async function countSinceLive(
   { pool }: Deps,
   { live_revision_id: liveId, latest_revision_id: latestId }: CreationSubject["creation"],
-  label: string,
   assetId: string,
 ): Promise<number> {
   const live = liveId === null || liveId === latestId ? null : await findRevisionById(pool, liveId);
   const files = live?.payload ? attachmentsOf(live.payload as Payload) : [];
-  const file = files.find((one) => one.label === label);
-  return (file && (await findAppend(pool, file.asset_id, assetId))?.rows_added) ?? 0;
+  const appends = await Promise.all(files.map(({ asset_id }) => findAppend(pool, asset_id, assetId)));
+  return appends.find((append) => append !== null)?.rows_added ?? 0;
 }
 
 /** Reads what is asked, and finds the file that is to grow. Throws every fault of the members at once. */

@@ -7,13 +7,13 @@ import type { UpdatePlan } from "./plan-save.ts";
 import type { Warning } from "./publication-checks.ts";
 
 /**
- * What an update is told that ends a schedule without setting another one, or that takes changes live which were
- * only saved so far: both happen although the call names neither.
+ * What an update is told that ends a schedule without setting another one, that takes the place of a correction which
+ * was only saved so far, or that takes changes live which were: all happen although the call names none of them.
  */
 export function warnOfDraftBefore(
   creation: Pick<CreationRow, "live_revision_id" | "latest_revision_number">,
-  before: Pick<RevisionRow, "state"> | null,
-  plan: Pick<UpdatePlan, "publish" | "schedule" | "changedVersion">,
+  before: Pick<RevisionRow, "state" | "correction"> | null,
+  plan: Pick<UpdatePlan, "publish" | "schedule" | "correction" | "changedVersion">,
   endsScheduleAtMs: number | null,
 ): Warning[] {
   const revision = `Revision ${creation.latest_revision_number}`;
@@ -24,9 +24,15 @@ export function warnOfDraftBefore(
       field: null,
       message: `${revision} was to be published at ${toIso(endsScheduleAtMs)}. That schedule is cancelled: this revision takes its place.`,
     });
+  const isOpen = before?.state !== "published" && creation.live_revision_id !== null;
+  if (isOpen && before?.correction && !plan.correction)
+    warnings.push({
+      code: "correction_undone",
+      field: "correction",
+      message: `${revision} was a correction, and was not published. This revision takes its place and is none: readers are told of none.`,
+    });
   const isReleased = plan.publish !== null || plan.schedule !== null;
-  const isBuiltOn = plan.changedVersion !== null && before?.state !== "published";
-  if (isReleased && isBuiltOn && creation.live_revision_id !== null)
+  if (isReleased && plan.changedVersion !== null && isOpen)
     warnings.push({
       code: "draft_published",
       field: null,

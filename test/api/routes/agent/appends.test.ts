@@ -52,10 +52,14 @@ test("the summary counts the rows of drafts that go live with it", async () => {
   const saved = await appendOne();
   expect(saved.data.latest_revision.change_summary).toBe("2 rows added to Readings.");
   expect(saved.appended.rows).toBe(1);
+  const { lock_version: ifMatch } = (await agent.get(`/creations/${id}`)).json.data;
+  const [{ asset_id }] = saved.data.latest_revision.payload.attachments;
+  const changes = { set: { attachments: [{ label: "Gauges", asset_id }] } };
+  await agent.send("PATCH", `/creations/${id}`, { changes }, { ifMatch });
   const published = await appendOne({});
-  expect(published.data.latest_revision.change_summary).toBe("3 rows added to Readings.");
+  expect(published.data.latest_revision.change_summary).toBe("3 rows added to Gauges.");
   const next = await appendOne({});
-  expect(next.data.latest_revision.change_summary).toBe("1 row added to Readings.");
+  expect(next.data.latest_revision.change_summary).toBe("1 row added to Gauges.");
 });
 
 test("rows in JSON become rows of the CSV as they were sent, and those of a list stay as they are", async () => {

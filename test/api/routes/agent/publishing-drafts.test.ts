@@ -62,6 +62,18 @@ test("changes that publish name the draft that they take along; a whole payload 
   expect(await save(work, whole)).toEqual([cancelled(5)]);
 });
 
+test("a save that takes the place of a correction which nobody read says so, unless it is one", async () => {
+  const work = await begin();
+  await save(work, changing("One", { correction: true }));
+  expect(await save(work, changing("Two", { correction: true }))).toEqual([]);
+  const message =
+    "Revision 3 was a correction, and was not published. This revision takes its place and is none: readers are told of none.";
+  const undone = { code: "correction_undone", field: "correction", message };
+  expect(await save(work, changing("Three", { minor: true, publish: {} }))).toEqual([undone, published(3)]);
+  expect(await save(work, changing("Four", { correction: true, publish: {} }))).toEqual([]);
+  expect(await save(work, changing("Five"))).toEqual([]);
+});
+
 test("an append to a dataset whose draft waits for its time says that both go live", async () => {
   const work = await begin();
   await save(work, changing("Not before Christmas", { schedule: { publish_at: AT } }));
