@@ -125,6 +125,7 @@ export async function storeAppended(
     { agentId: caller.agent.id, mostMs },
   );
   if (!verdict.ok) throw refuseFile(verdict.reason);
+  if (verdict.rowsAdded === 0) throw refuseFile("The file has no rows, so there is nothing to append.");
   const { inspection, tables, hints } = toFound(deps, verdict);
   const whole = { id: stored.id, bytes: stored.bytes, content_sha256: stored.sha256 };
   const { readAs } = verdict;

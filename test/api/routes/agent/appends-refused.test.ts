@@ -97,6 +97,12 @@ test("each refusal names its member and keeps nothing", async () => {
       "validation_failed",
       [/^file: The header names/],
     ],
+    [
+      appendForm(one, [["file", "station,height_m\n", "today.csv"]]),
+      422,
+      "validation_failed",
+      [/^file: The file has no rows/],
+    ],
     [appendForm(one, [file], { ifMatch: 99 }), 412, "version_mismatch", []],
   ];
   for (const [reply, status, code, sentences] of cases) {
