@@ -185,7 +185,7 @@ export const warning = z.strictObject({
 const warnings = z
   .array(z.union([warning, HintWarning]))
   .describe(
-    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said or `changes.rebind` found nothing to do, `slug_untitled` where the title gives no slug, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction or a save takes the place of one that was not published, `table_not_drawn` for each table whose second row does not fit its first, `fence_not_drawn` for each fence of a chart or flowchart whose word does not draw it, `schedule_cancelled` where the save ends a schedule and sets none, `draft_published` where changes that were only saved before go live with it, and up to 50 hints of its files; empty where there is nothing.",
+    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said or `changes.rebind` found nothing to do, `slug_untitled` where the title gives no slug, `dictionary_dropped` for each file that has no dictionary, where it or the one that it replaces had one, `correction_undone` where a restore ends the notice of a correction or a save takes the place of one that was not published, `table_not_drawn` for each table whose second row does not fit its first, `fence_not_drawn` for each fence of a chart or flowchart whose word does not draw it, `schedule_cancelled` where the save ends a schedule and sets none, `draft_published` where changes that were only saved before go live with it, and up to 50 hints of its files; empty where there is nothing.",
   );
 
 const told = { ...EVIDENCE_TOLD, rebound, warnings };

@@ -30,7 +30,7 @@ export function saysNothingNew(before: Said, after: Said & Pick<RevisionRow, "si
   return after.signature === null && isDeepStrictEqual(saidBy(before), saidBy(after));
 }
 
-/** The files of a revision that take the place of one with a dictionary and have none, as warnings of its save. */
+/** The files of a revision that have no dictionary, where they or those that they replace had one, as warnings of its save. */
 async function findDroppedDictionaries(
   tx: Tx,
   before: { id: string; payload: object | null },
@@ -41,13 +41,14 @@ async function findDroppedDictionaries(
   const [old, files] = [await listFilesOfRevision(tx, before.id), await listFilesOfRevision(tx, after.id)];
   return pairFiles(old, files).flatMap(({ from, to }): Warning[] => {
     const isDropped = from?.dictionary != null && to !== null && to.dictionary === null;
-    if (!isDropped || from.asset_id === to.asset_id) return [];
+    if (!isDropped) return [];
     const name = quoteName(from.label);
+    const which = from.asset_id === to.asset_id ? "It is" : "It takes the place of";
     return [
       {
         code: "dictionary_dropped",
         field: `payload.attachments.${files.indexOf(to)}`,
-        message: `It takes the place of the file ${name}, which had a dictionary, and has none. Send the dictionary with it, or swap the file with changes.files, which keeps it.`,
+        message: `${which} the file ${name}, which had a dictionary, and has none. Send the dictionary with it, or swap the file with changes.files, which keeps it.`,
       },
     ];
   });

@@ -162,9 +162,13 @@ test("a file that replaces one with a dictionary and has none is told of; change
     {
       code: "dictionary_dropped",
       field: "payload.attachments.0",
-      message: expect.stringContaining('"Heights"'),
+      message: expect.stringContaining('It takes the place of the file "Heights"'),
     },
   ]);
+  const described = { set: describe(asset, MISSING) };
+  expect(dropped(await update(agent, work.id, { changes: described }))).toEqual([]);
+  const [warning] = dropped(await update(agent, work.id, { changes: { set: describe(asset, null) } }));
+  expect(warning.message).toContain('It is the file "Heights", which had a dictionary');
 });
 
 test("statistics count towards the agent's texts, and go with the last revision that has their dictionary", async () => {
