@@ -142,9 +142,12 @@ function groupAndAggregate(
 function orderGroups({ question, columns }: QueryPlan, grouped: ResultColumn[], count: number): Uint32Array {
   const cellsIn = (name: string): ResultColumn => grouped[columns.indexOf(name)] as ResultColumn;
   const tests = question.having.map((condition) => {
-    const { kind, text } = cellsIn(condition.column);
-    const test = createCellTest(condition);
-    return (group: number) => test(kind(group) === KIND.blank ? null : text(group));
+    const { kind, text, isText } = cellsIn(condition.column);
+    const [test, testText] = [createCellTest(condition), createCellTest(condition, true)];
+    return (group: number) => {
+      if (kind(group) === KIND.blank) return test(null);
+      return (isText && kind(group) === KIND.text ? testText : test)(text(group));
+    };
   });
   const all = new Uint32Array(count);
   for (let group = 0; group < count; group++) all[group] = group;

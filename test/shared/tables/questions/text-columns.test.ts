@@ -10,7 +10,7 @@ const rowsOf = async (question: object, ready = codes): Promise<unknown> =>
 
 const filter = (op: string, value: string) => ({ filter: [{ column: "code", op, value }], columns: ["v"] });
 
-test("codes with leading zeros compare as texts in filters, sorts, groups, least and greatest", async () => {
+test("codes with leading zeros compare as texts in filters, sorts, groups, least, greatest and having", async () => {
   expect(await rowsOf(filter("eq", "1001"))).toEqual([["2"]]);
   expect(
     await rowsOf({ filter: [{ column: "code", op: "in", value: ["1001", "200"] }], columns: ["v"] }),
@@ -38,6 +38,14 @@ test("codes with leading zeros compare as texts in filters, sorts, groups, least
     ],
   };
   expect(await rowsOf(ends)).toEqual([["01001", "9"]]);
+  const having = [{ column: "code", op: "eq", value: "1001" }];
+  expect(await rowsOf({ ...grouped, having })).toEqual([["1001", 1]]);
+  const least = { op: "min", column: "code", as: "least" };
+  const below = { group: [{ column: "v" }], having: [{ column: "least", op: "lt", value: "1" }] };
+  expect(await rowsOf({ ...below, aggregate: [least] })).toEqual([
+    ["1", "01001"],
+    ["3", "0200"],
+  ]);
 });
 
 test("they are added up and cut in half by their numbers, and numbers of JSON stay numbers", async () => {
