@@ -48,13 +48,14 @@ export function kindsOfCsv(bits: number): number {
   return holdsCodes(bits) ? (kinds & ~KIND_BITS.number) | KIND_BITS.text : kinds;
 }
 
+/** The type of a column by the kinds of its cells. */
+export function typeOfKinds(kinds: number): ColumnType {
+  return TYPE_OF_BITS.get(kinds) ?? "mixed";
+}
+
 /** The complete column of a table with `rowCount` rows. */
 export function finishColumn(tally: ColumnTally, rowCount: number): Column {
-  return {
-    name: tally.name,
-    type: TYPE_OF_BITS.get(tally.kinds) ?? "mixed",
-    blanks: rowCount - tally.filled,
-  };
+  return { name: tally.name, type: typeOfKinds(tally.kinds), blanks: rowCount - tally.filled };
 }
 
 /** Whether a text is a number by the rule that columns and the rows reader share. */

@@ -1,4 +1,5 @@
-import { classifyCsvText } from "../inspection/column-types.ts";
+import { markNumber } from "../inspection/cell-marks.ts";
+import { classifyCsvText, KIND_BITS, kindsOfCsv, typeOfKinds } from "../inspection/column-types.ts";
 import { isDateText } from "../inspection/dates.ts";
 import type { Column, ColumnType } from "../inspection/verdict.ts";
 import { openFigures } from "./column-figures.ts";
@@ -116,21 +117,20 @@ function openSearch(texts: readonly string[]): Search {
     lengths.has(end - start) && texts.includes(bytes.toString("utf8", start, end));
 }
 
-/** Finds the type of values that are shown one after the other. */
+/** Finds the type of values that are shown one after the other, by the rule of whole columns. */
 export function findTypes(isCsv: boolean) {
-  const types = new Set<ColumnType>();
+  let bits = 0;
   return {
     add(text: string, tag: number): void {
-      if (types.size < 2) types.add(isCsv ? classifyCsvText(text) : classifyJson(text, tag === TAG.text));
+      const kind = isCsv ? classifyCsvText(text) : classifyJson(text, tag === TAG.text);
+      bits |= KIND_BITS[kind];
+      if (isCsv && kind === "number") bits |= markNumber(Buffer.from(text), 0, text.length);
     },
-    type(): ColumnType {
-      const [only = "blank", ...others] = types;
-      return others.length > 0 ? "mixed" : only;
-    },
+    type: (): ColumnType => typeOfKinds(isCsv ? kindsOfCsv(bits) : bits),
   };
 }
 
-function classifyJson(text: string, isText: boolean): ColumnType {
+function classifyJson(text: string, isText: boolean): keyof typeof KIND_BITS {
   if (isText) return isDateText(text) ? "date" : "text";
   if (text.startsWith("{")) return "object";
   if (text.startsWith("[")) return "array";

@@ -3,6 +3,8 @@ import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts
 import { listTables } from "../../../../shared/tables/rows/plan.ts";
 import { measureTable } from "../../../../shared/tables/statistics/measure-table.ts";
 import type { ColumnStats } from "../../../../shared/tables/statistics/summarize-column.ts";
+import { findTypes } from "../../../../shared/tables/statistics/tally-column.ts";
+import { TAG } from "../../../../shared/tables/statistics/value-counts.ts";
 import { MOST_DATA_BYTES, runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
@@ -28,7 +30,19 @@ async function measureOne(content: string, format: FileFormat = "csv"): Promise<
   return column;
 }
 
+/** The type of what missing values leave of a CSV column. */
+function findTypeOf(cells: readonly string[]): string {
+  const types = findTypes(true);
+  for (const cell of cells) types.add(cell, TAG.text);
+  return types.type();
+}
+
 describe("statistics of a column", () => {
+  it("take what missing values leave for codes where a whole column of it would be", () => {
+    const cases = [["007", "9"], ["12E12", "34E05"], ["007", "9", "true"], ["12E12", "1"], ["1", "a"], []];
+    expect(cases.map(findTypeOf)).toEqual(["text", "text", "mixed", "number", "mixed", "blank"]);
+  });
+
   it("of numbers are exact, with quartiles between ranks", async () => {
     expect(await measureOne("n,x\n4,\n1,\n3,\n2,\n,\n2,\n")).toEqual({
       name: "n",
