@@ -62,7 +62,8 @@ async function fetchDocument(deps: Deps, url: string): Promise<OutboundAnswer> {
     const headers = { accept: "application/json" };
     return await sendRequest(deps.outboundNetwork, { url, method: "GET", headers, ...FETCH });
   } catch (error) {
-    if (error instanceof OutboundError) throw refuseDocument(`could not be read. ${error.message}`);
+    if (error instanceof OutboundError)
+      throw refuseDocument(`could not be read. ${error.message.slice(0, -1)}`);
     throw error;
   }
 }

@@ -11,6 +11,9 @@ export function describeAuthorizationServer(siteUrl: string) {
     revocation_endpoint: `${siteUrl}/oauth/revoke`,
     registration_endpoint: `${siteUrl}/oauth/register`,
     response_types_supported: ["code"],
+    // Left out, the two lists below would say fragment and client_secret_basic.
+    response_modes_supported: ["query"],
+    revocation_endpoint_auth_methods_supported: ["none"],
     grant_types_supported: ["authorization_code", "refresh_token"],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: ["none"],

@@ -19,6 +19,8 @@ test("the authorization server's metadata is complete, of this issuer, and reada
     revocation_endpoint: `${SITE}/oauth/revoke`,
     registration_endpoint: `${SITE}/oauth/register`,
     response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    revocation_endpoint_auth_methods_supported: ["none"],
     grant_types_supported: ["authorization_code", "refresh_token"],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: ["none"],
