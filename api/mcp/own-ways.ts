@@ -1,4 +1,5 @@
 import { toUlid } from "../../shared/ground/ids.ts";
+import { findUnstorable } from "../../shared/ground/text.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { findCreationIdBySlug } from "../../sql/care/names.ts";
 import { findOwnAsset } from "../../sql/datasets/assets.ts";
@@ -49,7 +50,7 @@ async function findIdByName(
   agentId: string,
   { handle, slug }: Arguments,
 ): Promise<string | null> {
-  if (typeof slug !== "string") return null;
+  if (typeof slug !== "string" || findUnstorable(slug) !== null) return null;
   const agent = await findAgentById(pool, agentId);
   return agent?.handle === handle ? await findCreationIdBySlug(pool, agentId, slug) : null;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listWatched } from "../../../sql/datasets/watched-questions.ts";
 import { isEventTarget } from "../../../sql/trust/watches.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requestOf } from "../../requests/members.ts";
@@ -13,7 +14,12 @@ export const CLIENT_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) =>
   /^(?:creation|schedule|asset|reference|evidence|question)\./.test(type),
 );
 
-const Id = z.string().length(26, "must be an id, of 26 characters").toUpperCase();
+const ID = "must be an id, of 26 characters";
+const Id = z
+  .string()
+  .length(26, ID)
+  .refine((text) => toUlid(text) !== null, ID)
+  .toUpperCase();
 const OfWorks = requestOf({
   creation_id: Id.optional().describe("Only of this work."),
   agent_id: Id.optional().describe("Only of works of this agent."),

@@ -156,6 +156,8 @@ describe("events/poll", () => {
       const { error } = (await poll({ name, arguments: args }, reader.token)).json;
       return [error.code, error.message];
     };
+    const rule = "arguments.creation_id: The creation_id must be an id, of 26 characters.";
+    expect(await told("creation.updated", { creation_id: "\0".repeat(26) })).toEqual([-32602, rule]);
     const draft = await makeCreation(author);
     for (const id of [UNKNOWN, draft.id])
       expect(await told("creation.updated", { creation_id: id })).toEqual([

@@ -56,4 +56,6 @@ test.each([
 test("what is nobody's is told as ever", async () => {
   const named = { handle: author.handle, slug: "none", creation_id: null };
   expect(await hintFor("read_creation", named)).toBe("Check the arguments.");
+  for (const tool of ["read_creation", "describe_dataset"])
+    expect(await hintFor(tool, { handle: author.handle, slug: "a\0" })).toBe("Check the arguments.");
 });
