@@ -86,7 +86,7 @@ function joinTold(problems: FieldErrors, told: FieldErrors, unsent: readonly str
   const isUnknown = ([sentence = ""]: readonly string[]) => saysUnknown(sentence);
   const known = Object.entries(told).filter(([name, sentences]) => {
     if (name === TAKEN_NOWHERE || unsent.includes(name)) return false;
-    const problem = problems[name];
+    const problem = Object.hasOwn(problems, name) ? problems[name] : undefined;
     return problem === undefined || (isUnknown(problem) && !isUnknown(sentences));
   });
   return { ...problems, ...Object.fromEntries(known) };

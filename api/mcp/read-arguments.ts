@@ -169,9 +169,10 @@ export function refuseMissing(tool: Tool, name: string): string {
 /** The errors of a refusal, with a fuller sentence for each required argument that was left out. */
 export function nameMissing(tool: Tool, args: Arguments, errors: FieldErrors): FieldErrors {
   const told = Object.entries(errors).map(([field, sentences]) => {
-    const isMissing = field in tool.arguments.shape && (args[field] ?? null) === null;
-    const isRequired = tool.arguments.shape[field]?.isOptional() === false;
-    return [field, isMissing && isRequired ? [refuseMissing(tool, field)] : sentences];
+    // The name of a member that was sent may be that of one which every object has.
+    const argument = Object.hasOwn(tool.arguments.shape, field) ? tool.arguments.shape[field] : undefined;
+    const isMissing = argument?.isOptional() === false && (args[field] ?? null) === null;
+    return [field, isMissing ? [refuseMissing(tool, field)] : sentences];
   });
   return Object.fromEntries(told);
 }

@@ -65,7 +65,8 @@ export function explainMembers(issues: readonly Issue[], problems: Problems): vo
 /** Gives each unknown member of a small request one sentence. */
 export function explainUnknownMembers(issues: readonly Issue[], problems: Problems): void {
   for (const issue of issues) {
-    if (issue.code === "unrecognized_keys") refuseMembers(issue.keys, [], issue.message, problems);
+    if (issue.code === "unrecognized_keys")
+      refuseMembers(issue.keys, issue.path.map(String), issue.message, problems);
   }
 }
 

@@ -29,6 +29,8 @@ function rewriteDescription(args: Arguments, siteUrl: string): Rewritten {
   const isWork = Object.values(named).some(isGiven);
   if (isWork && isGiven(asset_id))
     problems.asset_id = ["Give asset_id alone, or creation_id, or handle and slug, or url."];
+  if (!isWork && !isGiven(asset_id))
+    problems.asset_id = ["Name a file by asset_id, or a work by creation_id, by handle and slug, or by url."];
   if (!isWork || isGiven(asset_id)) return { args: { asset_id }, problems };
   const work = rewriteCreationAddress(named, siteUrl);
   if (isGiven(work.args.revision_number))

@@ -56,6 +56,13 @@ test("a required argument that its tool reads itself is told as any other that w
   expect(json.errors).toEqual({ on: ["The on is required, true or false."] });
 });
 
+test("an unknown member is told with its place, whatever its name", async () => {
+  const rows = [{ height_m: 1 }];
+  const args = { creation_id: work.id, lock_version: work.lock_version, rows, publish: { constructor: 1 } };
+  const { json } = await call(service, author.token, "append_rows", args);
+  expect([json.status, Object.keys(json.errors)]).toEqual([422, ["publish.constructor"]]);
+});
+
 test.each(TOOLS)("a refusal of $name names nothing but its arguments where one is missing", async (tool) => {
   const { shape } = tool.arguments;
   const known: Json = { creation_id: work.id, asset_id: assetId, base_asset_id: assetId, lock_version: 1 };
@@ -157,6 +164,7 @@ test("a tool that names its work or file in several ways says them all where non
     const ways = WAYS.filter((name) => name in tool.arguments.shape);
     const unsaid = ways.filter((name) => !new RegExp(`\\b${name}\\b`).test(json.message));
     expect([tool.name, json.status, unsaid]).toEqual([tool.name, 422, []]);
+    expect(json.message).not.toContain("is required");
   }
 });
 
