@@ -87,7 +87,10 @@ async function refuseAsClient<Told>(run: () => Promise<Told>): Promise<Told> {
 }
 
 const REASONS: Partial<Record<string, string>> = {
+  status: "challenge_failed",
   no_consent: "challenge_failed",
+  too_large: "challenge_failed",
+  broken_answer: "challenge_failed",
   timed_out: "timeout",
   stopped: "timeout",
   tls_failed: "tls_error",
@@ -95,6 +98,6 @@ const REASONS: Partial<Record<string, string>> = {
 
 /** Why there is no consent, in the few words of the extension: nothing of the answer itself. */
 function toReason({ failure, status }: { failure: string | null; status: number | null }): string {
-  if (failure === "status") return status !== null && status >= 500 ? "http_5xx" : "http_4xx";
+  if (status !== null && status >= 400) return status >= 500 ? "http_5xx" : "http_4xx";
   return REASONS[failure ?? ""] ?? "connection_refused";
 }

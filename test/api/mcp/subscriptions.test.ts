@@ -17,7 +17,12 @@ describe("events/subscribe refuses", () => {
     [
       "leads elsewhere",
       () => (site.receiver.consent = (reply) => void reply.writeHead(307).end()),
-      "http_4xx",
+      "challenge_failed",
+    ],
+    [
+      "goes on",
+      () => (site.receiver.consent = (reply) => void reply.end("x".repeat(5_000))),
+      "challenge_failed",
     ],
   ];
   test.each(silent)("a receiver that %s", async (_, set, reason) => {
