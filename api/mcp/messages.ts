@@ -69,7 +69,7 @@ export function readMessageBody(body: Buffer): unknown {
 }
 
 const NO_MESSAGE =
-  'This is no JSON-RPC message: send jsonrpc "2.0", a method, its params as an object, and as id a text or a whole number.';
+  'This is no JSON-RPC message: send jsonrpc "2.0", a method, its params as an object, and as id a text or a whole number, and nothing else.';
 
 /** Reads one message of either era; throws RpcError for an invalid one (contract section 6, Transport). */
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
@@ -83,6 +83,7 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
     const { code, httpStatus, data } = route;
     // An unsupported version is reported first, whatever else its envelope lacks.
     checkClaimedVersion(body);
+    checkNamedVersion(standard.protocolVersionHeader);
     const message = code === RPC.invalidRequest ? NO_MESSAGE : route.message;
     throw new RpcError(code, message, { httpStatus, data });
   }
@@ -115,7 +116,11 @@ const VERSION_KEY: typeof PROTOCOL_VERSION_META_KEY = "io.modelcontextprotocol/p
 function checkClaimedVersion(body: unknown): void {
   const meta = (body as { params?: { _meta?: Params } } | null)?.params?._meta;
   const claimed = meta?.[VERSION_KEY];
-  if (typeof claimed === "string") checkVersion(claimed, [...MODERN_VERSIONS, ...LEGACY_VERSIONS]);
+  if (typeof claimed === "string") checkNamedVersion(claimed);
+}
+
+function checkNamedVersion(version: string | undefined): void {
+  if (version !== undefined) checkVersion(version.trim(), [...MODERN_VERSIONS, ...LEGACY_VERSIONS]);
 }
 
 function checkVersion(version: string | undefined, spoken: readonly string[]): void {

@@ -50,6 +50,8 @@ const PHRASES: readonly (readonly [string, string])[] = [
   ],
   ["Check the address or id", "Check the arguments"],
   ["query parameter", "argument"],
+  ["The parameter ", "The argument "],
+  [", or a file in the form field file", ""],
   ["his address takes none", "his tool takes none"],
   ["the most that this address takes", "the most that a call takes"],
   ["The body is larger than", "The arguments together are larger than"],

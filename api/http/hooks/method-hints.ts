@@ -2,6 +2,11 @@ import { Refusal } from "../../../shared/ground/errors.ts";
 
 /** What does what a caller with a wrong method probably wanted: the first entry of an address and method counts. */
 const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint: string])[] = [
+  [
+    /^\/mcp/,
+    [],
+    "The tool server takes JSON-RPC messages by POST and keeps no session, so there is no stream to open and none to end.",
+  ],
   [/\/watches\/muted\/[^/]+$/, [], "PUT mutes it, DELETE ends that; GET /watches lists whom you have muted."],
   [
     /\/watches\/(creations|agents)\/[^/]+$/,
@@ -77,11 +82,6 @@ const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint:
     "It is an act: send POST.",
   ],
   [/^\/(@|search|topics|docs|media|api\/v1\/(topics|docs|search))/, [], "It can only be read: send GET."],
-  [
-    /^\/mcp/,
-    [],
-    "The tool server takes JSON-RPC messages by POST and keeps no session, so there is no stream to open and none to end.",
-  ],
 ];
 
 /** 405 for an address that answers other methods. */

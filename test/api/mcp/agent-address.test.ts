@@ -43,6 +43,7 @@ describe("/mcp/agent", () => {
       const authorization = `Bearer ${agent.token}`;
       const reply = await request(service, { method, url, headers: { authorization } });
       expect([reply.status, reply.headers.allow]).toEqual([405, "POST"]);
+      expect(reply.json.hint).toMatch(/^The tool server /);
     },
   );
 

@@ -81,6 +81,8 @@ describe("the newer era", () => {
       error: { code: -32022, data: { requested: asked } },
     });
     expect(json.error.data.supported[0]).toBe(MODERN);
+    const old = await legacy(service, "tools/list", {}, { headers: { "mcp-protocol-version": asked } });
+    expect([old.status, old.json.error]).toEqual([400, json.error]);
   });
 
   test("a notification answers 202 without a body", async () => {

@@ -11,7 +11,8 @@ test("no tool speaks of requests, but the one that makes an address", () => {
 });
 
 /** The rooms whose refusals reach tools; what they say of the header of a table is of no request. */
-const ROOMS = "shared/{datasets,identity/writes,reading,requests,tables,trust/events,works}/**/*.ts";
+const ROOMS =
+  "{shared/{datasets,identity/writes,reading,requests,tables,trust/events,works}/**/,api/http/hooks/text-check}*.ts";
 const OF_TABLES = /\b(?:[Hh]eader|header rows?)\b/g;
 /** Sentences of what no tool does: to wait for an event, to send bytes. */
 const OTHERS = ["wait-for-events.ts", "sent-part.ts", "upload-addresses.ts", "receive-upload.ts"];

@@ -28,7 +28,7 @@ describe("both eras", () => {
     }
   });
 
-  test.each([{ id: 1.5 }, { jsonrpc: "1.0" }, { params: [] }])(
+  test.each([{ id: 1.5 }, { jsonrpc: "1.0" }, { params: [] }, { zone: 1 }])(
     "a body with %j is told what a message is",
     async (wrong) => {
       const { status, json } = await post(
@@ -37,7 +37,9 @@ describe("both eras", () => {
         { token },
       );
       expect([status, json.error.code]).toEqual([400, -32600]);
-      expect(json.error.message).toMatch(/send jsonrpc "2\.0", .* as id a text or a whole number\.$/);
+      expect(json.error.message).toMatch(
+        /send jsonrpc "2\.0", .* as id a text or a whole number, and nothing else\.$/,
+      );
     },
   );
 
