@@ -1,4 +1,5 @@
 import { at, type Db, sql } from "../connection/pool.ts";
+import { belongingsOf } from "../identity/audit-log.ts";
 import { ALL, Entry, endOf, holds, type ListFilter, type ListPart, same } from "./listing-conditions.ts";
 
 /** Owners, with the number of their agents that are not archived. */
@@ -116,7 +117,7 @@ export async function listAuditEntries(db: Db, filter: ListFilter, part: ListPar
       AND ${fromMs === undefined ? ALL : sql.fragment`g.at >= ${at(fromMs)}`}
       AND ${toMs === undefined ? ALL : sql.fragment`g.at < ${at(toMs)}`}
       AND ${text === undefined ? ALL : sql.fragment`(${ids} OR position(${text} IN lower(concat_ws(' ', g.action, '@' || a.handle, g.detail))) > 0)`}
-      AND ${filter.ownerId === undefined ? ALL : sql.fragment`(${filter.ownerId} IN (g.subject_id, g.actor_id, a.owner_id))`}
+      AND ${filter.ownerId === undefined ? ALL : sql.fragment`(${filter.ownerId} IN (g.subject_id, g.actor_id, a.owner_id) OR g.subject_id IN (${belongingsOf(filter.ownerId)}))`}
       AND ${filter.id === undefined ? ALL : sql.fragment`g.id = ${filter.id}::bigint`}
       AND ${part.beforeId === null ? ALL : sql.fragment`g.id < ${part.beforeId}::bigint`}
     ORDER BY g.id DESC LIMIT ${part.limit}`);

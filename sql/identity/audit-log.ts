@@ -73,6 +73,8 @@ const AuditRow = z.strictObject({
   handle: z.string().nullable(),
   request_id: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
+  /** Whether the subject is a creation that stands: a deleted draft is none any more. */
+  is_work: z.boolean(),
 });
 export type AuditRow = z.infer<typeof AuditRow>;
 
@@ -87,7 +89,7 @@ export interface AuditFilter {
   toMs: number | null;
 }
 
-/** Entries about an owner's agents, and by or about the owner, newest first; `beforeId` continues a list. */
+/** Entries about an owner's agents, codes and invitations, and by or about the owner, newest first; `beforeId` continues a list. */
 export async function listAuditOfOwner(
   db: Db,
   ownerId: string,
@@ -106,7 +108,9 @@ export async function listAuditOfOwner(
         UNION (SELECT g.id FROM audit_log g
           WHERE g.actor_kind = 'owner' AND g.actor_id = ${ownerId} AND ${fits} ${newest})
         UNION (SELECT g.id FROM audit_log g
-          WHERE g.subject_id = ${ownerId} AND g.subject_kind = 'owner' AND ${fits} ${newest})`
+          WHERE g.subject_id = ${ownerId} AND g.subject_kind = 'owner' AND ${fits} ${newest})
+        UNION (SELECT f.id FROM (${belongingsOf(ownerId)}) b CROSS JOIN LATERAL (
+          SELECT g.id FROM audit_log g WHERE g.subject_id = b.id AND ${fits} ${newest}) f)`
       : sql.fragment``;
   // Each part walks its own index from the newest entry; one condition with OR would walk the whole log.
   return await db.any(sql.type(AuditRow)`
@@ -116,9 +120,15 @@ export async function listAuditOfOwner(
       WHERE ${agents} ${own}
     )
     SELECT g.id, g.at, g.actor_kind, g.action, g.subject_kind, g.subject_id, g.agent_id, a.handle, g.request_id,
-      g.detail
+      g.detail, EXISTS (SELECT FROM creations c WHERE c.id = g.subject_id) AS is_work
     FROM audit_log g LEFT JOIN agents a ON a.id = g.agent_id
     WHERE g.id IN (SELECT id FROM found) ${newest}`);
+}
+
+/** The ids of an owner's codes and invitations, on which others act while no agent has to do with them. */
+export function belongingsOf(ownerId: string) {
+  return sql.fragment`SELECT id FROM enrollments WHERE owner_id = ${ownerId}
+    UNION ALL SELECT id FROM invitations WHERE owner_id = ${ownerId}`;
 }
 
 function writeConditions({ actorKind, noun, fromMs, toMs }: AuditFilter, beforeId: number | null) {

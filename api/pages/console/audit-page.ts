@@ -1,12 +1,12 @@
 import { describeAct } from "../../../shared/identity/audit/act-words.ts";
-import type { AuditEntryView } from "../../../shared/identity/owners/audit-log.ts";
+import type { AuditItemView } from "../../../shared/identity/owners/audit-log.ts";
 import { renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
 interface ConsoleAuditView extends ConsoleFrame {
-  entries: AuditEntryView[];
+  entries: AuditItemView[];
   filter: Record<"agent" | "who" | "about" | "from" | "to", string>;
   choices: { agents: { id: string; handle: string }[]; who: readonly string[]; about: readonly string[] };
   exports: { csv: string; lines: string };
@@ -58,16 +58,17 @@ function renderFilter({ filter, choices }: ConsoleAuditView): Html {
 <button class="quiet">Show</button></form>`;
 }
 
-function renderEntry(entry: AuditEntryView): Html {
+function renderEntry(entry: AuditItemView): Html {
   const detail = Object.entries(entry.detail).filter(([, value]) => value !== null);
   return html`<li><div><p class="small"><b>${WHO_WORDS[entry.who]}</b> ${describeAct(entry.action)}${entry.agent ? html` · @${entry.agent}` : null}</p>
 ${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value]) => `${name}: ${String(value)}`).join(", "))}</p>` : null}
 <p class="hash">${entry.action} ${renderSubject(entry)}</p></div><p class="by">${renderTimestamp(entry.at)}</p></li>\n`;
 }
 
-/** Only the owner's own works and agents are links. */
-function renderSubject({ subject_kind: kind, subject_id: id, agent }: AuditEntryView): Html {
-  const rooms: Record<string, string> = { creation: "works", agent: "agents" };
-  const room = agent === null ? undefined : rooms[kind];
-  return room === undefined ? html`${kind} ${id}` : html`<a href="/console/${room}/${id}">${kind} ${id}</a>`;
+/** Only the owner's own works that stand, and agents, are links. */
+function renderSubject({ subject_kind: kind, subject_id: id, agent, is_work }: AuditItemView): Html {
+  const room = is_work ? "works" : kind === "agent" ? "agents" : null;
+  return agent === null || room === null
+    ? html`${kind} ${id}`
+    : html`<a href="/console/${room}/${id}">${kind} ${id}</a>`;
 }

@@ -14,7 +14,7 @@ const MOST_ENTRIES = 1000;
 
 /** What acts of the audit are named after: what owners read of, and what only operators and moderators do. */
 export const AUDITED_NOUNS: readonly string[] = [
-  ...[...ACT_NOUNS, "report"],
+  ...ACT_NOUNS,
   ...["backup", "banner", "block", "client", "log", "queue", "topic", "witness"],
 ];
 

@@ -59,7 +59,7 @@ async function addCode(
 export async function revokeCode(deps: Deps, actor: Actor, enrollmentId: string) {
   return await deps.pool.transaction(async (tx) => {
     const row = orNotFound("open enrolment code", await revokeOpenEnrollment(tx, enrollmentId, deps.now()));
-    await recordAct(tx, actor, actOnEnrollment(row.id, "enrollment.revoke", null), deps.now());
+    await recordAct(tx, actor, actOnEnrollment(row.id, "enrollment.revoke", row.agent_id), deps.now());
     return { enrollment_id: row.id, status: "revoked" };
   });
 }

@@ -37,6 +37,7 @@ export const ACT_NOUNS = [
     "owner",
     "passkey",
     "profile",
+    "report",
     "revision",
     "schedule",
     "token",
@@ -48,6 +49,9 @@ export const ACT_NOUNS = [
 
 /** An entry of the audit as its owner reads it. */
 export type AuditEntryView = ReturnType<typeof presentEntry>;
+
+/** An entry on the page, which leads to a work that stands. */
+export type AuditItemView = AuditEntryView & Pick<AuditRow, "is_work">;
 
 /** Reads a filter from a form's fields; throws 422 on an unknown choice, 404 for another owner's agent. */
 export async function readAuditFilter(
@@ -71,13 +75,13 @@ export async function listAudit(
   ownerId: string,
   filter: AuditFilter,
   part: { before: unknown; limit: number },
-): Promise<{ entries: AuditEntryView[]; next: number | null }> {
+): Promise<{ entries: AuditItemView[]; next: number | null }> {
   const before = readText(part.before);
   const beforeId = before !== null && /^\d{1,15}$/.test(before) ? Number(before) : null;
   const rows = await listAuditOfOwner(deps.pool, ownerId, filter, { beforeId, limit: part.limit + 1 });
   const shown = rows.slice(0, part.limit);
   return {
-    entries: shown.map(presentEntry),
+    entries: shown.map((row) => ({ ...presentEntry(row), is_work: row.is_work })),
     next: rows.length > part.limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
+import { endLeakedCredentials } from "../../../../shared/identity/agents/end-leaked.ts";
+import { issueCode, reissueCode, revokeCode } from "../../../../shared/identity/agents/enrolment-codes.ts";
 import { describeAct } from "../../../../shared/identity/audit/act-words.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { ACT_NOUNS } from "../../../../shared/identity/owners/audit-log.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { connectAuthor, makeCreation, publish, publishNew, request } from "../../../support/agent.ts";
@@ -198,4 +201,25 @@ test("what was done is filtered, told in parts and taken away whole", async () =
     expect((await stranger.get(`${place}?agent=${agent.id}`)).status).toBe(404);
     expect((await stranger.get(place)).text).not.toContain(agent.handle);
   }
+});
+
+test("what was done tells of codes that others issued and ended, and leads to no draft that was deleted", async () => {
+  const draft = await makeCreation(agent);
+  await agent.send("DELETE", `/creations/${draft.id}`, undefined, { ifMatch: draft.lock_version });
+  const own = { ownerId: dashboard.ownerId, handle: null };
+  const first = await issueCode(service.deps, COMMAND_LINE, own);
+  await endLeakedCredentials(service.deps, [first.enrollment_code], "01M7WW40S0RPRWNC8S9C3DKSCZ");
+  const again = await reissueCode(service.deps, COMMAND_LINE, { agentId: agent.id });
+  await revokeCode(service.deps, COMMAND_LINE, again.enrollment_id);
+  const page = (await dashboard.get("/console/audit")).text;
+  expect(page).toContain(`creation ${draft.id}`);
+  expect(page).not.toContain(`/console/works/${draft.id}`);
+  const kept = (await dashboard.get("/console/audit.ndjson?about=enrollment")).text.trim().split("\n");
+  const told = kept.map((line) => JSON.parse(line)).slice(0, 4);
+  expect(told.map(({ action, subject_id, agent: handle }) => [action, subject_id, handle])).toEqual([
+    ["enrollment.revoke", again.enrollment_id, agent.handle],
+    ["enrollment.reissue", again.enrollment_id, agent.handle],
+    ["enrollment.leaked", first.enrollment_id, null],
+    ["enrollment.issue", first.enrollment_id, null],
+  ]);
 });
