@@ -13,7 +13,7 @@ const FILES: Record<string, string> = {
   "two.json": '{"one":[{"a":1}],"two":[{"b":2},{"b":"x"}],"note":"x"}',
   "plain.json": '{"note":"x"}',
   "empty.csv": "a,b\n",
-  "wide.csv": `${Array.from({ length: 320 }, (_, at) => `c${at}`)}\n${Array.from({ length: 320 }, (_, at) => at)}\n`,
+  "wide.csv": `${Array.from({ length: 320 }, (_, at) => `c${at}`)}\n${Array.from({ length: 320 }, () => "a")}\n`,
   "large.json": `[${Array.from({ length: 40 }, (_, n) => `{"text":"${String(n).padStart(200, "x")}"}`).join(",")}]`,
 };
 

@@ -27,7 +27,7 @@ const FILES: Record<string, string> = {
   ).join("\n")}\n`,
   "two.json": '{"one":[{"a":1.10},{"a":{"b":2.50}}],"t & <two>":[{"b":9007199254740993}],"note":"x"}',
   "hostile.csv": `${HOSTILE.map(quote).join(",")}\n${HOSTILE.map(quote).join(",")}\n${HOSTILE.map(() => "1").join(",")}\n`,
-  "wide.csv": `${NAMES.join(",")}\n${NAMES.map((_, n) => n).join(",")}\n`,
+  "wide.csv": `${NAMES.join(",")}\n${NAMES.map((_, n) => `x${n}`).join(",")}\n`,
   "heavy.csv": `${Array.from({ length: 60 }, (_, at) => `c${at}`).join(",")}\n${Array.from(
     { length: 60 },
     () =>
