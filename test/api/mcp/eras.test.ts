@@ -149,9 +149,4 @@ describe("the older era", () => {
     expect(called.json.result.structuredContent).toMatchObject({ status: 200, lock_version: 1 });
     expect(called.json.result.resultType).toBeUndefined();
   });
-
-  test("a list has no second page", async () => {
-    const { json } = await legacy(service, "tools/list", { cursor: "x" });
-    expect(json.error.code).toBe(-32602);
-  });
 });

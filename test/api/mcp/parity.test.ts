@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
-import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { type Reply, request } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
 import { publishDataset, startWalk } from "./begin-walk.ts";
@@ -101,24 +100,6 @@ test.each([
   expect(Object.keys(json.errors)).toEqual(fields);
 });
 
-test.each([
-  ["get_creation", {}, "creation_id", "The creation_id is required, a text: data.id of your creation."],
-  [
-    "create_creation",
-    { idempotency_key: randomUUID() },
-    "type",
-    `The type is required, one of ${CREATION_TYPES.join(", ")}.`,
-  ],
-  ["read_doc", { slug: "errors" }, "slug", "There is no argument slug. Did you mean page?"],
-])(
-  "%s with %j says what is missing, its type and where it comes from",
-  async (tool, args, field, sentence) => {
-    const { json } = await call(service, byTool.agent.token, tool, args);
-    expect(json.errors[field]).toEqual([sentence]);
-    expect(json.hint).toBe("Correct the named arguments and call again.");
-  },
-);
-
 test.each([[{ clear: ["colour"] }], [{ clear: ["tagline"], tagline: "Tides" }]])(
   "a profile is not saved with %j",
   async (args) => {
@@ -138,11 +119,6 @@ test.each([[[]], ["text"], [7]])("arguments that are %j are a 422", async (args)
     code: "validation_failed",
     errors: { arguments: [expect.any(String)] },
   });
-});
-
-test("a bad token comes before a missing argument", async () => {
-  const { json } = await call(service, "bad", "get_creation", {});
-  expect(json).toMatchObject({ status: 401, code: "unauthenticated" });
 });
 
 test.each(["..", ".", "%2e%2e", "a/../../agent", "?x=1", "#", "\ud800", "a\nb"])(

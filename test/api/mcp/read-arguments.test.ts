@@ -54,6 +54,7 @@ test.each(ARGUMENTS)(
 test("a required argument that its tool reads itself is told as any other that was left out", async () => {
   const { json } = await call(service, author.token, "watch", { creation_id: work.id });
   expect(json.errors).toEqual({ on: ["The on is required, true or false."] });
+  expect(json.hint).toBe("Correct the named arguments and call again.");
 });
 
 test("an unknown member is told with its place, whatever its name", async () => {

@@ -41,12 +41,3 @@ test("no refusal says to tools what senders of requests do", () => {
   expect(count).toBeGreaterThan(500);
   expect(spoken).toEqual([]);
 });
-
-test.each([
-  ["Read GET /creations/{creation}/revisions first.", "Read list_revisions first."],
-  ["Call POST /creations/{creation_id}/publish.", "Call publish_creation."],
-  ["Ids are those from GET /topics.", "Ids are those from list_topics."],
-  ["There is no tool for GET /nothing/{at}.", "There is no tool for GET /nothing/{at}."],
-])("%s becomes %s", (sentence, told) => {
-  expect(toToolWords(sentence)).toBe(told);
-});

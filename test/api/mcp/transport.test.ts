@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
-import { connectAgent, type Json, request } from "../../support/agent.ts";
+import { connectAgent, type Json } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
 import { legacy, META, MODERN, modern, post } from "./rpc.ts";
 
@@ -66,13 +66,6 @@ describe("both eras", () => {
       expect([reply.status, reply.headers["content-type"]]).toEqual([200, JSON_TYPE]);
     },
   );
-
-  test.each(["GET", "DELETE", "PUT"] as const)("%s answers 405 and opens no stream", async (method) => {
-    const headers = { accept: "text/event-stream, text/html" };
-    const reply = await request(service, { method, url: "/mcp", headers });
-    expect([reply.status, reply.headers.allow]).toEqual([405, "POST"]);
-    expect(reply.headers["content-type"]).toBe(JSON_TYPE);
-  });
 
   test.each(["http://localhost:3000", "http://127.0.0.1:6274"])("the origin %s may call", async (origin) => {
     expect((await legacy(service, "ping", {}, { headers: { origin } })).status).toBe(200);

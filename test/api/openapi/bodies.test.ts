@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
 import {
@@ -19,7 +19,7 @@ import {
   RevokeCredentialsRequest,
   WatchQuestionRequest,
 } from "../../../shared/requests/small-requests.ts";
-import { findFaults, READERS } from "./body-readers.ts";
+import { READERS } from "./body-readers.ts";
 import { listRoutes } from "./open-document.ts";
 
 /** What uploads take: their own reader takes it apart. */
@@ -53,21 +53,6 @@ describe("one schema a body", () => {
     expect(documented.filter(([, schema]) => !known.has(schema))).toEqual([]);
   });
 
-  it("a route reads its body by the very schema that the document shows", async () => {
-    for (const [route, shown] of documented) {
-      const schema = CALLS.get(shown) ?? shown;
-      // A creation is read in parts, as members may stand beside its payload or inside it.
-      const isCreation = schema === bodies.create || schema === bodies.update;
-      const parts: z.ZodType[] = isCreation ? [payloads.story, envelope] : [schema];
-      const spies = parts.map((part) => vi.spyOn(part, "safeParse"));
-      expect(await findFaults(route, { type: "story", payload: {}, revision_id: 1 })).not.toBeNull();
-      // A refused profile is read once more, without the members at fault.
-      const times = schema === bodies.profile ? 2 : 1;
-      expect([route, spies.map((spy) => spy.mock.calls.length)]).toEqual([route, parts.map(() => times)]);
-      vi.restoreAllMocks();
-    }
-  });
-
   it("a check takes what its calls take, an action and a version beside it", () => {
     const { publish, schedule, restore, profile, update } = bodies;
     const calls = [...update.options, publish, schedule, restore, profile];
@@ -80,26 +65,6 @@ describe("one schema a body", () => {
     expect(taken.map((shape) => Object.keys(shape))).toEqual(calls.map(({ shape }) => Object.keys(shape)));
     for (const [at, { shape }] of calls.entries())
       for (const [name, field] of Object.entries<z.ZodType>(shape)) expect(taken[at]?.[name]).toBe(field);
-  });
-
-  it("the parts by which a creation is read are those of its schema", () => {
-    expect(bodies.create.options).toHaveLength(Object.keys(payloads).length);
-    const shapes = [...bodies.create.options, ...bodies.update.options].map(
-      (form): Record<string, z.ZodType> => form.shape,
-    );
-    const others = Object.entries(envelope.shape).filter(([name]) => !["slug", "section"].includes(name));
-    for (const shape of shapes) {
-      const saving = Object.keys(shape).filter((name) => !["type", "payload", "changes"].includes(name));
-      expect(saving.toSorted()).toEqual(Object.keys(envelope.shape).toSorted());
-      for (const [name, field] of others) expect(shape[name]).toBe(field);
-    }
-    for (const { shape } of bodies.create.options) expect(shape.payload).toBe(payloads[shape.type.value]);
-    // An update tells other things of its slug and section, and takes the same ones.
-    const [, ...updates] = [...bodies.update.options].toReversed();
-    expect(updates.toReversed().map((form) => (form.shape as Record<string, z.ZodType>).payload)).toEqual(
-      Object.values(payloads),
-    );
-    expect(shapes.at(-1)?.changes).toBeDefined();
   });
 });
 

@@ -65,6 +65,7 @@ const [webhook] = await runSql(service, "SELECT webhook_id AS id, message_id FRO
 const archive = await requestAndMake(service, owner);
 // A worker that draws, or writes a feed or Parquet, would change a row between two looks at every table.
 await untilJobsAreDone(service);
+const untouched = await dumpTables(service);
 const values: Record<string, string> = {
   "/console/exports/:id": archive.id,
   "/console/domains/:id": domain.id,
@@ -111,7 +112,6 @@ describe.each(ROUTES)("$method $url", (route) => {
   const { method, url } = route;
 
   test("without a session it is the sign-in page, tells nothing and changes nothing", async () => {
-    const before = await dumpTables(service);
     const asked = address(url);
     for (const cookie of ["", `__Host-bs=${"a".repeat(43)}`]) {
       const reply =
@@ -122,7 +122,7 @@ describe.each(ROUTES)("$method $url", (route) => {
       expect(reply.status).toBe(method === "GET" ? 200 : 401);
       expect(reply.headers["cache-control"]).toBe("no-store");
     }
-    expect(await dumpTables(service)).toBe(before);
+    expect(await dumpTables(service)).toBe(untouched);
   });
 });
 
@@ -130,11 +130,62 @@ describe.each(ROUTES)("$method $url", (route) => {
 const FOREIGN = ROUTES.filter(({ method, url }) => method === "GET" || url.includes(":"));
 
 test.each(FOREIGN)("$method $url shows another owner nothing and changes nothing", async (route) => {
-  const before = await dumpTables(service);
   const reply = await send(stranger, route, { sure: "yes", days: "7", hours: "24", name: "x" });
   const isNothing = route.url.includes(":") || MODERATORS_ROUTES.includes(route);
   expect([reply.status, tells(reply.text, address(route.url))]).toEqual([isNothing ? 404 : 200, []]);
-  expect(await dumpTables(service)).toBe(before);
+  expect(await dumpTables(service)).toBe(untouched);
+});
+
+const dashboardOf = (route: { url: string }) =>
+  MODERATORS_ROUTES.some(({ url }) => url === route.url) ? moderator : owner;
+
+test.each(ROUTES.filter(({ method }) => method === "GET"))(
+  "looking at $url changes nothing",
+  async (route) => {
+    const dashboard = dashboardOf(route);
+    const reply = await send(dashboard, route);
+    const { cookie } = dashboard;
+    await request(service, { method: "HEAD", url: address(route.url), headers: { cookie } });
+    expect([200, 303, 404]).toContain(reply.status);
+    expect(await dumpTables(service)).toBe(untouched);
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
+  },
+);
+
+test.each(ROUTES.filter(({ method }) => method === "POST"))(
+  "a form to $url without its token, or from another site, is forbidden",
+  async (route) => {
+    for (const [fields, headers] of [
+      [{ csrf: "" }, {}],
+      [{ csrf: "wrong" }, {}],
+      [{}, { origin: "https://evil.example" }],
+      [{}, { origin: "null" }],
+      [{}, { "sec-fetch-site": "cross-site" }],
+    ] as [Record<string, string>, Record<string, string>][]) {
+      const reply = await send(dashboardOf(route), route, { sure: "yes", ...fields }, headers);
+      expect([reply.status, reply.json?.code]).toEqual([403, "forbidden"]);
+    }
+    expect(await dumpTables(service)).toBe(untouched);
+  },
+);
+
+test("addresses that every owner has are the only ones without a name in them", () => {
+  const nameless = ROUTES.filter(({ url }) => !url.includes(":")).map(({ url }) => url);
+  const known = [...OWN, "/console/audit.csv", "/console/audit.ndjson", "/console/account/alias"];
+  const more = [
+    "/console/account/email",
+    "/console/domains",
+    "/console/exports",
+    "/console/invitations",
+    "/console/leave",
+    "/console/passkeys",
+    "/console/passkeys/options",
+    "/console/sessions/end-all",
+    "/console/webhooks",
+  ];
+  const moderators = ["/console/moderation", "/console/moderation/blocks", "/console/moderation/topics"];
+  expect([...new Set(nameless)].sort()).toEqual([...known, ...more, ...moderators].sort());
 });
 
 test("the table knows the moderators' addresses", () => {
@@ -168,57 +219,3 @@ test.each(MODERATORS_ROUTES)(
     expect((await send(refused, route, fields)).status).toBe(404);
   },
 );
-
-const dashboardOf = (route: { url: string }) =>
-  MODERATORS_ROUTES.some(({ url }) => url === route.url) ? moderator : owner;
-
-test.each(ROUTES.filter(({ method }) => method === "GET"))(
-  "looking at $url changes nothing",
-  async (route) => {
-    const before = await dumpTables(service);
-    const dashboard = dashboardOf(route);
-    const reply = await send(dashboard, route);
-    const { cookie } = dashboard;
-    await request(service, { method: "HEAD", url: address(route.url), headers: { cookie } });
-    expect([200, 303, 404]).toContain(reply.status);
-    expect(await dumpTables(service)).toBe(before);
-    expect(reply.headers["cache-control"]).toBe("no-store");
-    expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
-  },
-);
-
-test.each(ROUTES.filter(({ method }) => method === "POST"))(
-  "a form to $url without its token, or from another site, is forbidden",
-  async (route) => {
-    const before = await dumpTables(service);
-    for (const [fields, headers] of [
-      [{ csrf: "" }, {}],
-      [{ csrf: "wrong" }, {}],
-      [{}, { origin: "https://evil.example" }],
-      [{}, { origin: "null" }],
-      [{}, { "sec-fetch-site": "cross-site" }],
-    ] as [Record<string, string>, Record<string, string>][]) {
-      const reply = await send(dashboardOf(route), route, { sure: "yes", ...fields }, headers);
-      expect([reply.status, reply.json?.code]).toEqual([403, "forbidden"]);
-    }
-    expect(await dumpTables(service)).toBe(before);
-  },
-);
-
-test("addresses that every owner has are the only ones without a name in them", () => {
-  const nameless = ROUTES.filter(({ url }) => !url.includes(":")).map(({ url }) => url);
-  const known = [...OWN, "/console/audit.csv", "/console/audit.ndjson", "/console/account/alias"];
-  const more = [
-    "/console/account/email",
-    "/console/domains",
-    "/console/exports",
-    "/console/invitations",
-    "/console/leave",
-    "/console/passkeys",
-    "/console/passkeys/options",
-    "/console/sessions/end-all",
-    "/console/webhooks",
-  ];
-  const moderators = ["/console/moderation", "/console/moderation/blocks", "/console/moderation/topics"];
-  expect([...new Set(nameless)].sort()).toEqual([...known, ...more, ...moderators].sort());
-});

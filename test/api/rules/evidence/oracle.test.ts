@@ -16,8 +16,8 @@ import { revise } from "../../../support/work-acts.ts";
 // place of the named one, which the model finds by itself: the service says the same, and tells of what has another state.
 // Each figure's question is watched too, and its agent is told of what has another answer.
 
-const TENTH = 10;
-const [DATASETS, TEXTS, UPDATES] = [runs(100, TENTH), runs(300, TENTH), runs(200, TENTH)];
+const [TENTH, TWENTIETH] = [10, 20];
+const [DATASETS, TEXTS, UPDATES] = [runs(100, TWENTIETH), runs(300, TWENTIETH), runs(200, TENTH)];
 const random = createRandom(20_261_129);
 const upTo = (most: number) => Math.floor(random() * most);
 
