@@ -7,7 +7,6 @@ const UPLOAD_KEY = randomUUID();
 export const ASSETS: Step[] = [
   ...[
     ["wrong arguments", { filename: "c.pdf", bytes: 1 }, randomUUID()] as const,
-    ["a size beyond the limit", { filename: "c.csv", bytes: 1_000_000_000 }, randomUUID()] as const,
     ["good", { filename: "c.csv", bytes: 9 }, UPLOAD_KEY] as const,
     ["another request with the same key", { filename: "d.csv" }, UPLOAD_KEY] as const,
   ].map(
@@ -96,16 +95,6 @@ export const PUBLIC: Step[] = [
     args: ({ other }) => ({ creation_id: other.id.toLowerCase() }),
     rest: ({ other }) => ({ path: `@/id/${other.id.toLowerCase()}`, accept: "application/json" }),
   },
-  {
-    tool: "read_creation",
-    says: "an unknown id",
-    args: () => ({ creation_id: UNKNOWN }),
-    rest: () => ({ path: `@/id/${UNKNOWN}`, accept: "application/json" }),
-  },
-  read("read_creation", "an unknown one", ({ other }) => [
-    { handle: other.handle, slug: "x" },
-    `@/@${other.handle}/x.json`,
-  ]),
   read("read_dataset_rows", "good", (walk) => [
     {
       asset_id: walk.other.rowsAssetId,
@@ -126,10 +115,6 @@ export const PUBLIC: Step[] = [
   read("read_dataset_rows", "an unknown column", (walk) => [
     { asset_id: walk.other.rowsAssetId, columns: ["depth"] },
     `${rows(walk)}?columns[]=depth`,
-  ]),
-  read("read_dataset_rows", "a wrong limit", (walk) => [
-    { asset_id: walk.other.rowsAssetId, limit: 0 },
-    `${rows(walk)}?limit=0`,
   ]),
   // What it answers is cut for models: test/api/routes/public/media-describe.test.ts compares it with the statistics.
   read("describe_dataset", "an unknown file", () => [{ asset_id: UNKNOWN }, `@/media/${UNKNOWN}/stats`]),

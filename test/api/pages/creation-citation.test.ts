@@ -7,16 +7,6 @@ import { DATASET, STORY } from "./samples.ts";
 const [CITING = missing()] = STORY.cited_by;
 
 describe("the page of a work", () => {
-  test("has one line on its licence that leads to it, for people and for machines", () => {
-    const [link, ...others] = read(STORY).all("a", "rel", "license");
-    expect(others).toEqual([]);
-    expect(link && [readAttribute(link, "href"), readText(link)]).toEqual([
-      "https://creativecommons.org/licenses/by/4.0/",
-      "Creative Commons Attribution 4.0 International",
-    ]);
-    expect(data(STORY).license).toBe("https://creativecommons.org/licenses/by/4.0/");
-  });
-
   test("without a licence says nothing of one", () => {
     const bare = { ...STORY, license: null };
     expect(textOf(bare)).not.toContain("Licence");

@@ -8,7 +8,7 @@ import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/s
 import { openCurrentBanner } from "../../../shared/platform/current-banner.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { renderConsoleSamples } from "./console-samples.ts";
-import { leadsTo, readAttribute, readPage, readText } from "./dom.ts";
+import { leadsTo, readPage, readText } from "./dom.ts";
 import { IMAGE, makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { SECTION, SITE } from "./samples.ts";
@@ -123,13 +123,6 @@ describe("the frame of the site", () => {
     for (const page of [renderHomePage(bare), renderEveryPage().home ?? ""]) {
       expect(readPage(page).all("h2", "id", id)).toHaveLength(1);
     }
-  });
-  test.each(["home", "front", "section"])("the page %s links to its feed once", (name) => {
-    const page = renderEveryPage((sample) => ({ ...sample, site: view }))[name] ?? "";
-    const links = readPage(page)
-      .all("a")
-      .map((link) => readAttribute(link, "href") ?? "");
-    expect(links.filter((href) => href.endsWith("feed.xml"))).toHaveLength(1);
   });
   test("says in the foot what each thing is", () => {
     for (const { label } of view.footLinks)

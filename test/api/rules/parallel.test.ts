@@ -48,28 +48,6 @@ test.each(WRITES)("of twenty %s at once under one If-Match exactly one wins", as
   expect(replies.find((reply) => reply.status === 200)?.json.data.lock_version).toBe(2);
 });
 
-test("four writers that read and write again and again leave no gap and no repeat in lock_version", async () => {
-  const agent = await connectAuthor(service);
-  const creation = await makeCreation(agent);
-  const versions: number[] = [];
-  async function writeFive(writer: number): Promise<void> {
-    let wins = 0;
-    while (wins < 5) {
-      const { lock_version: ifMatch } = (await agent.get(`/creations/${creation.id}`)).json.data;
-      const reply = await agent.send("PATCH", `/creations/${creation.id}`, update(writer), { ifMatch });
-      expect([200, 412]).toContain(reply.status);
-      if (reply.status !== 200) continue;
-      versions.push(reply.json.data.lock_version);
-      expect(reply.headers.etag).toBe(`"${reply.json.data.lock_version}"`);
-      wins++;
-    }
-  }
-  await Promise.all(times(4, writeFive));
-  expect(versions.sort((one, two) => one - two)).toEqual(times(20, (n) => n + 2));
-  const numbers = (await agent.get(`/creations/${creation.id}/revisions?per_page=100`)).json.data;
-  expect(numbers.map((one: Json) => one.revision_number)).toEqual(times(21, (n) => 21 - n));
-});
-
 test("a rotated token lives sixty minutes more to the millisecond, and may rotate again in that time", async () => {
   const agent = await connectAgent(service);
   const first = await agent.send("POST", "/agent/token/rotate", undefined);

@@ -40,15 +40,6 @@ test("a publication that was under way when the pause came is refused: nothing c
   expect([now.visibility, now.lock_version]).toEqual(["private", 1]);
 });
 
-test("a publication that came before the pause stands", async () => {
-  const agent = await connectAuthor(service);
-  const draft = await makeCreation(agent);
-  const publishing = () => act(agent, draft, "publish", { revision_id: draft.latest_revision.id });
-  const [published] = await meet(service, agent.id, publishing, pause(agent));
-  expect(published.json.data.visibility).toBe("public");
-  expect((await listActs(agent)).slice(-2)).toEqual(["creation.publish", "agent.pause"]);
-});
-
 test.each(["suspend", "archive"] as const)(
   "a save that was under way when a moderator's %s came is refused",
   async (order) => {

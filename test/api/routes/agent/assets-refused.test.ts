@@ -30,6 +30,7 @@ async function expectRefusal(reply: Reply, sentence: RegExp): Promise<void> {
 /** One of each kind: what inspections refuse is tried whole in test/shared/tables/inspection. */
 const WRONG: [name: string, filename: string, content: string | Buffer, sentence: RegExp][] = [
   ["a ragged row", "a.csv", "a,b\n1,2\n3\n", /Row 3 has 1 value; the header has 2/],
+  ["row names that R wrote", "r.csv", "a,b\n1,1,2\n2,3,4\n", /Row 2 has 3 values.*row\.names=FALSE in R/],
   ["Latin-1", "a.csv", Buffer.from("a\ncaf\xe9\n", "latin1"), /^Line 2 \(byte 6\) .*byte E9, "é".*iconv/],
   ["NUL in a text", "a.txt", "a\u0000b", /NUL/],
   ["JSON with a trailing comma", "a.json", "[1,\n2,\n]", /[Ll]ine 3/],

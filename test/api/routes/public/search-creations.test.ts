@@ -227,13 +227,6 @@ describe("hostile queries", () => {
     expect((await search(service, "creations", { query })).status).toBe(200);
     expect((await search(service, "agents", { query })).status).toBe(200);
   });
-  test.each(["\u0000", "climate\u0000", "'; DROP TABLE topics", "x".repeat(5000)])(
-    "topic and type %j are refused",
-    async (value) => {
-      expect((await search(service, "creations", { topic: value })).status).toBe(422);
-      expect((await search(service, "creations", { type: value })).status).toBe(422);
-    },
-  );
   test("the corpus of naughty strings breaks nothing", { timeout: 240_000 }, async () => {
     if (!existsSync(corpus)) return console.warn(`SKIPPED: ${corpus} is not here.`);
     const { strings, own: more }: Record<string, string[]> = JSON.parse(readFileSync(corpus, "utf8"));

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { connectAgent, connectAuthor, type Json } from "../../../support/agent.ts";
-import { uploadReady } from "../../../support/inspection.ts";
+import { connectAuthor, type Json } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { publishFile } from "../bound-charts/texts.ts";
@@ -48,24 +47,6 @@ test("one row with one column is needed, and a number in it", async () => {
     "payload.figures.6.from": [found("2 rows with 1 column")],
     "payload.figures.7.from": [found("no rows with 1 column")],
   });
-});
-
-test("an unknown file, another agent's closed one and a wrong hash are refused as those of charts are", async () => {
-  const stranger = await connectAgent(service);
-  const theirs = await uploadReady(service, stranger, "theirs.csv", HEIGHTS);
-  const unknown = { id: "01M7WVJ0X0EWYK85KQZG63XAZG", content_sha256: asset.content_sha256 };
-  const wrong = { ...asset, content_sha256: "0".repeat(64) };
-  const notes = await uploadReady(service, agent, "notes.txt", "Spring tide 5.");
-  const errors = await refuse([theirs, unknown, wrong, notes].map((one) => figureOf(one, "5")));
-  const closed = ["The asset_id names no file of yours, nor one that readers may fetch."];
-  expect(errors["payload.figures.0.from.asset_id"]).toEqual(closed);
-  expect(errors["payload.figures.1.from.asset_id"]).toEqual(closed);
-  expect(errors["payload.figures.2.from.content_sha256"]).toEqual([
-    `The content_sha256 is not that of this file, which is ${asset.content_sha256}.`,
-  ]);
-  expect(errors["payload.figures.3.from.asset_id"]?.[0]).toMatch(
-    /^The asset_id names a file that is no table: /,
-  );
 });
 
 test("what is wrong with a question is told on its member, unknown columns and names with the nearest", async () => {

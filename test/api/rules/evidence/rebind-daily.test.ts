@@ -9,10 +9,8 @@ import { faultsOf, HIGHER, mean, rebind, UPDATE } from "./rebinding.ts";
 // A dataset that grows every day, and a story about it that is carried along by one call: no figure is typed.
 
 const FIRST = [600.5, 401];
-/** What each day adds, in metres of rain: nothing at all on the fourth, nothing that moves a figure on the sixth. */
-const DAYS: (number | null)[][] = [
-  ...[[4.5], [0.25, 12], [7.75, 0.5, 1], [], [620.5], [null], [3.25], [0, 0.75], [741.5], [6, 6.25]],
-];
+/** What each day adds, in metres of rain: nothing at all on the second, nothing that moves a figure on the fourth. */
+const DAYS: (number | null)[][] = [[0.25, 12], [], [620.5], [null], [0, 741.5]];
 
 const service = await openService();
 const [agent, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
@@ -34,7 +32,7 @@ function describeDay(readings: readonly (number | null)[]) {
   };
 }
 
-test("ten days, two calls a day, and every number is that of the day", async () => {
+test("five days, two calls a day, and every number is that of the day", async () => {
   const content = `day,rain_mm\n${FIRST.map((rain) => `0,${rain}`).join("\n")}\n`;
   const { asset, dataset } = await publishFile(service, agent, { content });
   const readings: (number | null)[] = [...FIRST];

@@ -8,7 +8,6 @@ import { runScript } from "../../../support/run-script.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { readPage, readText } from "../../pages/dom.ts";
-import { sendForm } from "../../routes/agent/append.ts";
 import { rowsOf } from "../bound-charts/chart-site.ts";
 
 /** A step of a replayed report; which members it has goes by its `op`. */
@@ -53,24 +52,10 @@ export async function openStage() {
     attachments: [{ asset_id: asset.id, label: "Table", ...(dictionary && { dictionary }) }],
   });
 
-  /** What became of an upload; a refused file with a plan is sent again by its likely plan. */
   async function upload(scene: Scene, step: Step) {
     scene.content = contentOf(step);
-    const sent = await agent.upload(step.name, scene.content);
-    scene.asset = sent.json.data;
-    if (sent.status === 201) return { refused: null, ...describeAsset(scene.asset) };
-    const { errors, plan, plans = plan ? [plan] : [] } = sent.json;
-    const answer = { status: sent.status, refused: errors.file.join(" "), plans: plans.length };
-    if (plans.length === 0) return answer;
-    const [{ dialect, ...shown }] = plans;
-    const file: [string, Buffer, string] = ["file", scene.content, step.name];
-    const again = await sendForm(service, agent, [["dialect", JSON.stringify(dialect)], file]);
-    return {
-      ...answer,
-      dialect,
-      isAsShown: isAsShown(again.json.data, shown),
-      ...describeAsset(again.json.data),
-    };
+    scene.asset = (await agent.upload(step.name, scene.content)).json.data;
+    return { refused: null, ...describeAsset(scene.asset) };
   }
 
   async function update(scene: Scene, step: Step) {
@@ -166,12 +151,6 @@ export async function openStage() {
     return answers;
   }
   return { play };
-}
-
-function isAsShown({ inspection }: Json, shown: Json): boolean {
-  const describe = ({ columns, row_count }: Json) =>
-    JSON.stringify([row_count, columns.map(({ name, type }: Json) => [name, type])]);
-  return describe(inspection) === describe(shown);
 }
 
 function describeAsset({ inspection: { kind, columns = [], sample = [] }, hints }: Json) {

@@ -12,29 +12,21 @@ interface Case {
 // The corpora lie beside the project where they lie at all.
 const corpus = readCorpus<Case[]>("replay.json");
 const ABOUT_TABLES = /^(?:csv|json|numbers|diff|types|parquet)\b|^charts\/dates$/;
-const cases = (corpus ?? []).filter(({ kind }) => ABOUT_TABLES.test(kind));
+// What an upload alone is told has tests of pure code (test/shared/tables).
+const cases = (corpus ?? []).filter(
+  ({ kind, steps }) => ABOUT_TABLES.test(kind) && steps.some(({ op }) => op !== "upload"),
+);
 
 /** A file that is read as it is written, with types and hints. */
 const taken = (types: string, hints = "", told = /^/) => ({
   ...{ refused: null, types, hints },
   told: expect.stringMatching(told),
 });
-const refused = (cause: RegExp) => ({ status: 422, refused: expect.stringMatching(cause), plans: 0 });
-/** A refused file whose likely plan, sent with the same bytes, gives the table that was meant. */
-const planned = (cause: RegExp, dialect: object, table: string[][], plans = 1) => ({
-  ...{ status: 422, refused: expect.stringMatching(cause), isAsShown: true },
-  ...{ plans, dialect, table },
-});
 const rows = (...lines: string[]) => lines.map((line) => line.split("|"));
 /** A Parquet file whose readers find these columns. */
 const parquet = (...columns: string[][]) => ({ isAlike: true, columns, byDuckDb: columns });
 
-const SEMICOLON = { delimiter: ";" };
-const SEMICOLONS = /semicolons seem to separate the values/;
-const AMONG_COMMAS = /semicolons seem to separate .* commas would then be a part of the values/;
-const ROW_2 = { delimiter: ",", headerRows: [2] };
 const DATA_FRAME = taken("document", "data_frame", /orient="records"/);
-const header = (types: string) => taken(types, "header_like_data", /^Row 1 is the header/);
 
 /** What each case asks for, as the answers to its steps; null where a step has nothing to tell. */
 const RULES: Record<string, unknown[]> = {
@@ -59,36 +51,12 @@ const RULES: Record<string, unknown[]> = {
     null,
     parquet(["text 12E12", "text 34E05", "text 10E3"], ["1", "2", "3"]),
   ],
-  "2b-one-column": [planned(SEMICOLONS, SEMICOLON, rows("Name|Betrag", "A|5"))],
-  "2c-semicolon-names": [
-    planned(AMONG_COMMAS, SEMICOLON, rows("Name, Vorname|Ort", "Meier, Anna|Kiel", "Ott, Bert|Bonn"), 2),
-  ],
-  "11-semicolons-in-quotes": [
-    planned(SEMICOLONS, SEMICOLON, rows("Country|Location|Count|Date", "CN|35.86;104.19|3|2024-01-01")),
-  ],
-  "2c-semicolon-decimals": [
-    planned(
-      AMONG_COMMAS,
-      { ...SEMICOLON, decimalChar: ",", columns: ["BIP, Mrd."] },
-      rows("Land|BIP, Mrd.", "DE|4.5", "FR|3.1"),
-      2,
-    ),
-  ],
-  "3b-sep-comma": [planned(/Row 1 is a line that tells Excel/, ROW_2, rows("name|amount", "A|5"))],
-  "4c-utf32": [refused(/is UTF-32 text/)],
-  "6b-r-row-names": [refused(/row\.names=FALSE in R/)],
-  "39-dates": [header("date text")],
-  "39-value-repeats": [header("text text")],
-  "39-urls": [header("text text")],
-  "39-booleans": [header("text boolean")],
   "9b-newline-header": [
     taken("number number number"),
     null,
     rows("3"),
     expect.stringMatching(/^\| x \|.*\n\| y \|.*\n\| test 123 \| number \| {2}\| {2}\|$/m),
   ],
-  "12-sap-minus": [taken("text text", "number_format")],
-  "12-cr-dr": [taken("text text", "number_format")],
   "13b-old-dates": [
     taken("date number"),
     null,
@@ -122,13 +90,6 @@ const RULES: Record<string, unknown[]> = {
   ],
   "20d-parquet-race": [[200]],
   "20b-zero-rows": [taken("blank blank", "no_rows"), null, { isAlike: true, columns: [[], []] }],
-  "21-preamble-padded": [planned(/names seem to be in row 2\. Take out/, ROW_2, rows("a|b|c", "1|2|3"))],
-  "21-multitable-blank-line": [
-    refused(/another table seems to begin, in row 4\. Upload each table as a file/),
-  ],
-  "21-preamble": [
-    planned(/^Row 2 has 3 values; the header has 1\./, ROW_2, rows("DATE|TIME|Qty", "2026-01-02|12:00|1")),
-  ],
   "22b-hourly": [
     taken("date number"),
     null,
@@ -140,8 +101,6 @@ const RULES: Record<string, unknown[]> = {
       ],
     },
   ],
-  "O-bom-in-the-middle": [taken("text number", "invisible_characters", /Row 3 holds U\+FEFF/)],
-  "O-lfs-pointer": [refused(/pointer of Git LFS/)],
 };
 
 /** Steps beyond those of the report: the way that is documented for what it asks for. */
