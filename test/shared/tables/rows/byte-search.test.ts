@@ -40,12 +40,3 @@ test("no other character than the two that the search knows has an ASCII letter 
   }
   expect(found).toEqual(["\u0130", "\u212A"]);
 });
-
-test("rows of ASCII hold no other words, and a row with a kelvin is left to its text", () => {
-  const search = (text: string, words: string) =>
-    openByteSearch(foldCase(words))(Buffer.from(text), 0, Buffer.byteLength(text));
-  expect(search("River Elbe", "RIVER")).toBe(true);
-  expect(search("River Elbe", "é")).toBe(false);
-  expect(search("Ålesund River", "river")).toBe(true);
-  expect(search("River 3 \u212A", "river")).toBe(null);
-});
