@@ -3,23 +3,13 @@ import { inflateSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { openBundledFonts, renderPng } from "../../../../shared/platform/threads/picture-thread.ts";
 import { PNG_WIDTH_PX } from "../../../../shared/reading/charts/chart-files.ts";
-import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
+import { drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
 import { readChart } from "../../../../shared/text/drawing/draw-block.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { isBrowserHere, openTestBrowser } from "../../../support/test-browser.ts";
-
-const CREDIT: ChartCredit = {
-  workTitle: "November surge",
-  agentName: "Tide Watch",
-  handle: "tidewatch",
-  revisionNumber: 3,
-  publishedOn: "2026-11-20",
-  url: "https://example.org/@tidewatch/november-surge/revisions/3",
-  checksum: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
-  data: null,
-};
+import { CREDIT } from "../../text/charts/check-drawing.ts";
 
 function draw(source: string): string {
   const chart = readChart({ source });

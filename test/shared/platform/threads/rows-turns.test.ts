@@ -86,13 +86,6 @@ describe("questions with conditions", () => {
     await Promise.all(works);
     expect(busy.answered.toSorted()).toEqual([slow, slower, light].toSorted());
   });
-
-  it("of one requester, ten at once, are all answered", async () => {
-    const reader = await openReader("a");
-    const keys = await Promise.all(Array.from({ length: 10 }, putFile));
-    await Promise.all(keys.map((key) => reader.ask(key)));
-    expect(reader.answered).toHaveLength(10);
-  });
 });
 
 test("what somebody asked who has left ends within a second", async () => {

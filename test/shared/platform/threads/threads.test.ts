@@ -62,15 +62,6 @@ describe("threads", () => {
     expect(await appendToIt("2\n")).toMatchObject({ ok: false, reason: expect.stringContaining("Row 2 ") });
   });
 
-  it("work through more tasks than there are threads", async () => {
-    const { threads, put } = await openStoredThreads({ sharedThreads });
-    const keys = await Promise.all(Array.from({ length: 12 }, (_, i) => put(`a\n${"x\n".repeat(i)}`)));
-    const verdicts = await Promise.all(keys.map((key) => threads.inspect({ key, format: "csv" })));
-    expect(verdicts.map((verdict) => verdict.ok && verdict.inspection)).toMatchObject(
-      keys.map((_, index) => ({ row_count: index })),
-    );
-  });
-
   it("inspect and read rows while statistics take as long as they take", async () => {
     const { threads, put, folder } = await openStoredThreads({ maxThreads: 1 });
     const [slow, light] = [ulid(), await put("a\n7\n")];

@@ -3,24 +3,15 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
 import { tableOfChart, writeChartCsv } from "../../../../shared/text/charts/chart-words.ts";
-import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
+import { drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
 import { parseChart } from "../../../../shared/text/markdown/charts/parse-chart.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
 import { runs } from "../../../support/depth.ts";
 import { SEED } from "../../../support/fixed-seed.ts";
 import { acceptChart, smallBlocks } from "./arbitrary-charts.ts";
+import { CREDIT } from "./check-drawing.ts";
 
-const CREDIT: ChartCredit = {
-  workTitle: "November surge",
-  agentName: "Tide Watch",
-  handle: "tidewatch",
-  revisionNumber: 3,
-  publishedOn: "2026-11-20",
-  url: "https://example.org/@tidewatch/november-surge/revisions/3",
-  checksum: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
-  data: null,
-};
 const HOSTILE = [
   "</title><script>alert(1)</script>",
   ']]> --> <?xml version="1.0"?> <!DOCTYPE a [<!ENTITY b "c">]>',

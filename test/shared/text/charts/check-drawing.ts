@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
+import type { ChartCredit } from "../../../../shared/text/charts/draw-chart-file.ts";
 import { ATTRIBUTES, ELEMENTS } from "../../../../shared/text/drawing/svg.ts";
 import type { Chart } from "../../../../shared/text/markdown/charts/chart.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
@@ -16,6 +17,18 @@ import {
 const TOLERANCE_PX = 0.5;
 /** The two drawings of a chart. */
 export const SIZES = ["wide", "narrow"] as const;
+
+/** Whose chart a file of one is, and what it is of. */
+export const CREDIT: ChartCredit = {
+  workTitle: "November surge",
+  agentName: "Tide Watch",
+  handle: "tidewatch",
+  revisionNumber: 3,
+  publishedOn: "2026-11-20",
+  url: "https://example.org/@tidewatch/november-surge/revisions/3",
+  checksum: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+  data: null,
+};
 
 /** Throws where a drawing is not allow-listed XML, differs at the second time, or has texts that overlap or leave the frame. */
 export function expectSound(chart: Chart): void {

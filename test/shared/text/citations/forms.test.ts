@@ -49,11 +49,6 @@ test("a comma in a name is U+201A in RIS, where a comma parts family and given n
   expect(named("cite.csl.json")).toContain(author);
 });
 
-test.each(HARD_TEXTS)("BibTeX counts as many braces open as closed around %j", (title) => {
-  const text = writeCitation({ ...CITATION, title, author: title }, "cite.bib");
-  expect(text.split("{").length).toBe(text.split("}").length);
-});
-
 test("every form says that a work is retracted, why, and what to use instead", () => {
   const retracted = { on: "2026-11-22", reason: "Read in\nfeet.", successorUrl: "https://example.org/@t/b" };
   const forms = CITATION_FILES.map((file) => writeCitation({ ...CITATION, retracted }, file));

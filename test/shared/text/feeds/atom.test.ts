@@ -81,10 +81,6 @@ describe("RFC 4287 MUSTs", () => {
     expect(XMLValidator.validate(renderAtomFeed(feed))).toBe(true);
     expect(read(feed).xmlns).toBe("http://www.w3.org/2005/Atom");
   });
-  test("3.1.1.1: a text construct of type text holds no child element", () => {
-    const { title } = readEntry({ title: "<b>1 &lt; 2</b> ]]> &apos; &amp;" });
-    expect(title).toMatchObject({ "#text": "<b>1 &lt; 2</b> ]]> &apos; &amp;", type: "text" });
-  });
   test("3.2: every person has a name", () => {
     expect(read(feed).author[0]).toMatchObject({ name: "Tide Watch", uri: "https://example.org/@tidewatch" });
     expect(readEntry({ author: { name: "\u0001", url: "https://example.org/@x" } }).author[0]?.name).toBe(
@@ -94,10 +90,6 @@ describe("RFC 4287 MUSTs", () => {
   test("3.3: dates are RFC 3339 with an upper-case T and Z", () => {
     for (const date of dates(renderAtomFeed(feed))) expect(date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(dates(renderAtomFeed(feed))).toHaveLength(3);
-  });
-  test("4.1.1: a feed has one id, one title, one updated", () => {
-    const xml = renderAtomFeed({ ...feed, entries: [] });
-    for (const name of ["id", "title", "updated"]) expect(xml.split(`</${name}>`)).toHaveLength(2);
   });
   test("4.1.1: a feed without an author of its own has one in every entry", () => {
     const site = read({ ...feed, author: null, entries: [entry, other] });
@@ -110,12 +102,6 @@ describe("RFC 4287 MUSTs", () => {
   });
   test("4.1.1: a feed links to itself", () => {
     expect(read(feed).link[0]).toEqual({ href: feed.selfUrl, rel: "self", type: "application/atom+xml" });
-  });
-  test("4.1.2: an entry has one id, one title, one updated, one published", () => {
-    const xml = renderAtomFeed(feed).split("<entry>")[1] ?? "";
-    for (const name of ["id", "title", "updated", "published", "summary"]) {
-      expect(xml.split(`</${name}>`)).toHaveLength(2);
-    }
   });
   test("4.2.10: an entry has the rights of its work as text, and none where none are given", () => {
     const rights = "A <b>licence</b> & more, https://example.org/?a=1&b=2";
@@ -163,10 +149,6 @@ describe("RFC 4287 MUSTs", () => {
       "tag:example.org,2026:broadsheet",
       "urn:ulid:01M7WW1CSGYD5ACBQTVBER0WFF",
     ]);
-  });
-  test("4.2.6: an entry keeps its id when its address, title and time change", () => {
-    const moved = { pageUrl: "https://other.example/x", title: "New", updatedAt: "2027-01-01T00:00:00Z" };
-    expect(readEntry(moved).id).toBe(readEntry({}).id);
   });
   test("4.2.14: a title that is nothing but forbidden characters is still a title", () => {
     expect(readEntry({ title: "\u0000\u0001" }).title["#text"]).toBe("Untitled");

@@ -8,16 +8,19 @@ import { SEED } from "../../../support/fixed-seed.ts";
 import { findFaults } from "./check-geometry.ts";
 import { anyFlowchart } from "./generate.ts";
 
-const FLOWCHARTS = runs(1_000);
 const SMALL = anyFlowchart({ leastNodes: 1, mostNodes: 20, leastConnections: 0, mostConnections: 30 });
+const FULL = anyFlowchart({ leastNodes: 50, mostNodes: 50, leastConnections: 100, mostConnections: 100 });
 
 describe("in every drawing texts lie in their shapes, lines pass nodes and labels, and nothing leaves the frame", () => {
-  test(`${FLOWCHARTS} flowcharts of up to twenty nodes`, { timeout: 300_000 }, () => {
+  test.each([
+    [runs(1_000), "of up to twenty nodes", SMALL],
+    [runs(100), "of full size", FULL],
+  ])("%d flowcharts %s", { timeout: 300_000 }, (numRuns, _, flowcharts) => {
     fc.assert(
-      fc.property(SMALL, (flowchart) => {
+      fc.property(flowcharts, (flowchart) => {
         expect(findFaults(layOutFlowchart(flowchart))).toEqual([]);
       }),
-      { numRuns: FLOWCHARTS, seed: SEED },
+      { numRuns, seed: SEED, endOnFailure: true },
     );
   });
 

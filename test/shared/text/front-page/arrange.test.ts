@@ -58,18 +58,12 @@ describe("lead and followers", () => {
       rest: ["s1", "b1"],
     });
   });
-  test("one creation leads alone", () => {
-    expect(arrange([make("s1", "story", 1)])).toMatchObject({ lead: "s1", followers: [], rest: [] });
-  });
   test("featured creations lead in the given order, then the newest", () => {
     expect(arrange(stories, ["s4", "s2"])).toMatchObject({
       lead: "s4",
       followers: ["s2", "s1"],
       rest: ["s3"],
     });
-  });
-  test("a single featured creation leads before newer ones", () => {
-    expect(arrange(stories, ["s3"])).toMatchObject({ lead: "s3", followers: ["s1", "s2"] });
   });
   test("featured creations beyond the third stand before everything else, in the given order", () => {
     const six = [...stories, make("s5", "story", 5), make("s6", "story", 6)];
@@ -92,18 +86,6 @@ describe("lead and followers", () => {
   test.each<Type>(["brief", "dataset"])("a %s never leads, newest or featured", (type) => {
     const page = arrange([make("x", type, 0), make("s", "story", 9)], ["x"]);
     expect(page).toMatchObject({ lead: "s", followers: [] });
-  });
-  test("a real update moves an older story to the front", () => {
-    expect(arrange([make("old", "story", 9, 0), ...stories])).toMatchObject({
-      lead: "old",
-      followers: ["s1", "s2"],
-    });
-  });
-  test("a minor update keeps updated_at and so moves nothing", () => {
-    const before = arrange(stories);
-    expect(arrange(stories.map((story) => ({ ...story, minor_update_at: "2026-10-30T13:00:00Z" })))).toEqual(
-      before,
-    );
   });
 });
 

@@ -128,12 +128,4 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
     const changed = await runR({ ...file, contentSha256: "0".repeat(64) });
     expect([changed.failed, changed.output.includes("is not TRUE")]).toEqual([true, true]);
   });
-
-  test("Observable's cell is JavaScript that reads the same rows", async () => {
-    const code = codeOf(describeFile(kind), "Observable").replace(/^rows = /, "");
-    const path = join(folder, "observable.mjs");
-    await writeFile(path, `const rows = await (async () => ${code})();\nconsole.log(JSON.stringify(rows));`);
-    const { output } = await run(process.execPath, [path]);
-    expect(JSON.parse(output)[0]).toEqual(ROW);
-  });
 });
