@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { MOST_DATA_BYTES, runs } from "../../../support/depth.ts";
+import { MOST_DATA_BYTES, runs, some } from "../../../support/depth.ts";
 import { createRandom, makeCsv, pick } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import { inspect, listDatasets, readDataset } from "../inspection/sources.ts";
@@ -55,7 +55,7 @@ describe("an export has every row that is asked for, in both forms", () => {
     expect(rows).toBeGreaterThan(FILES / 2);
   });
 
-  const names = ["csv", "json"].flatMap((ending) => listDatasets(ending, MOST_DATA_BYTES));
+  const names = some(["csv", "json"].flatMap((ending) => listDatasets(ending, MOST_DATA_BYTES)));
   it.each(names)("on %s", { timeout: 240_000 }, async (name) => {
     const content = readDataset(`data/${name}`);
     const format = name.endsWith("csv") ? "csv" : "json";

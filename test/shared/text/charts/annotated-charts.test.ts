@@ -13,7 +13,7 @@ import { horizontalBlocks } from "./arbitrary-members.ts";
 import { expectQuick, expectSound, SIZES } from "./check-drawing.ts";
 import { type DrawnElement, findCorners, listElements, measureOverlap, readDrawing } from "./read-drawing.ts";
 
-const CHARTS = runs(300, 15);
+const CHARTS = runs(300);
 const WORD = "zzq";
 
 test(`${CHARTS} charts with bands, facets and annotations are drawn as allow-listed XML, with no texts overlapping or outside the frame`, () => {

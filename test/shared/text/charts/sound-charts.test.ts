@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawBlock } from "../../../../shared/text/drawing/draw-block.ts";
 import { checkDrawing } from "../../../../shared/text/markdown/drawing-blocks.ts";
-import { DEEP, runs } from "../../../support/depth.ts";
+import { runs } from "../../../support/depth.ts";
 import { SEED } from "../../../support/fixed-seed.ts";
 import { acceptChart, changedBlocks, extremeBlocks, largeBlocks, smallBlocks } from "./arbitrary-charts.ts";
 import { horizontalBlocks, memberBlocks } from "./arbitrary-members.ts";
 import { expectSound } from "./check-drawing.ts";
 
 const BLOCKS = runs(2_000);
-const FEW = DEEP ? 300 : 40;
+const FEW = runs(300, 15);
 
 test.each([
   [runs(3_500), "charts of up to twenty rows", smallBlocks],

@@ -115,17 +115,17 @@ describe("each record set loads by the document alone, and has the rows of its t
     const corpus = readCorpus<Record<string, CorpusCase[]>>(name);
     const lists = ["cases", "cases_suite", "cases_own"].map((list) => corpus?.[list] ?? []);
     let count = 0;
-    for (const one of some(lists.flat())) count += await compareIfAccepted(contentOf(one), format);
-    expect(count).toBeGreaterThan(corpus === null ? -1 : 3);
+    for (const one of some(lists.flat(), 8)) count += await compareIfAccepted(contentOf(one), format);
+    expect(count).toBeGreaterThan(corpus === null ? -1 : 2);
   });
 
   test.each(["csv", "json"] as const)("of the %s files of vega-datasets", async (format) => {
     let count = 0;
-    for (const name of listDatasets(format, MOST_DATA_BYTES)) {
+    for (const name of some(listDatasets(format, MOST_DATA_BYTES))) {
       const content = readDataset(`data/${name}`);
       if (content !== null) count += await compareIfAccepted(content, format);
     }
-    expect(count).toBeGreaterThan(5);
+    expect(count).toBeGreaterThan(2);
   });
 
   test("of generated files", async () => {
