@@ -6,7 +6,6 @@ import {
   noise,
   times,
   writeChart,
-  writeDay,
   writeMonth,
 } from "./chart-recipes.ts";
 
@@ -81,37 +80,11 @@ export const BAR_CHARTS: GalleryChart[] = [
       "Ελληνικός καφές",
     ].map((a, index) => ({ a, b: 12 + index * 5 })),
   }),
-  writeChart("bar, 31 days", {
-    mark: "bar",
-    title: "Visits a day in March",
-    x: ["day", "temporal", "Day"],
-    y: ["visits", "Visits"],
-    rows: times(31, (index) => ({
-      day: writeDay(index, "2026-03-01"),
-      visits: Math.round(200 + noise(7, index) * 800),
-    })),
-  }),
-  writeChart("bar, 60 names", {
-    mark: "bar",
-    title: "Sixty places",
-    x: ["place", "nominal", "Place"],
-    y: ["people", "Inhabitants"],
-    rows: times(60, (index) => ({
-      place: `${COUNTRIES[index % 7]} ${index}`,
-      people: Math.round(noise(8, index) * 120_000),
-    })),
-  }),
   writeChart("bar, 500 rows", {
     mark: "bar",
     title: "Five hundred bars",
     x: ["name", "nominal", "Name"],
     y: ["size", "Size"],
     rows: times(500, (index) => ({ name: `Item number ${index}`, size: Math.round(noise(9, index) * 1000) })),
-  }),
-  writeChart("bar, 120 ordinal years", {
-    mark: "bar",
-    x: ["year", "ordinal", "Year"],
-    y: ["count", "Storms"],
-    rows: times(120, (index) => ({ year: 1900 + index, count: Math.round(noise(10, index) * 24) })),
   }),
 ];

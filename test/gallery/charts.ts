@@ -48,28 +48,6 @@ const LINES: GalleryChart[] = [
           : Math.round(250 + Math.sin(index / 3) * 60 + noise(11, index) * 20),
     })),
   }),
-  writeChart("line, eight groups", {
-    mark: "line",
-    title: "Eight sources of power",
-    x: ["year", "temporal", "Year"],
-    y: ["share", "Share (%)"],
-    color: ["source", "Source"],
-    rows: times(88, (index) => ({
-      year: String(2015 + Math.floor(index / 8)),
-      source: ENERGY[index % 8] ?? "",
-      share: Math.round((4 + (index % 8) * 4 + noise(index % 8, Math.floor(index / 8)) * 3) * 10) / 10,
-    })),
-  }),
-  writeChart("line, quantitative x", {
-    mark: "line",
-    title: "Cooling of a cup of tea",
-    x: ["minute", "quantitative", "Minutes"],
-    y: ["degrees", "Temperature (°C)"],
-    rows: times(40, (index) => ({
-      minute: index * 1.5,
-      degrees: Math.round((20 + 75 * Math.exp(-index / 14)) * 10) / 10,
-    })),
-  }),
   writeChart("line, far from zero", {
     mark: "line",
     x: ["d", "temporal", "Day"],
@@ -82,16 +60,6 @@ const LINES: GalleryChart[] = [
 ];
 
 const AREAS: GalleryChart[] = [
-  writeChart("area, single", {
-    mark: "area",
-    title: "Snow on the ground",
-    x: ["day", "temporal", "Day"],
-    y: ["cm", "Snow depth (cm)"],
-    rows: times(120, (index) => ({
-      day: writeDay(index, "2025-11-01"),
-      cm: Math.max(0, Math.round(Math.sin((index - 20) / 32) * 70 + noise(14, index) * 10)),
-    })),
-  }),
   writeChart("area, stacked", {
     mark: "area",
     title: "Power by source",
@@ -141,16 +109,6 @@ const POINTS: GalleryChart[] = [
         origin: ["Europe", "Japan", "USA"][index % 3] ?? "",
       };
     }),
-  }),
-  writeChart("point, 500 rows", {
-    mark: "point",
-    title: "Five hundred readings",
-    x: ["a", "quantitative"],
-    y: ["b"],
-    rows: times(500, (index) => ({
-      a: Math.round((noise(19, index) - 0.5) * 2000) / 10,
-      b: Math.round((noise(20, index) + noise(21, index) - 1) * 1e5),
-    })),
   }),
   writeChart("point, nominal x", {
     mark: "point",

@@ -1,24 +1,10 @@
-import { COUNTRIES, ENERGY, type GalleryChart, LONG, noise, times, writeBlock } from "./chart-recipes.ts";
+import { ENERGY, type GalleryChart, LONG, noise, times, writeBlock } from "./chart-recipes.ts";
 
 const QUANTITY = { type: "quantitative" };
 const NAME = { type: "nominal" };
 
 /** Bars that lie: names of every length, stacks, negative values, extremes. */
 export const HORIZONTAL_CHARTS: GalleryChart[] = [
-  writeBlock("horizontal bars, short names", {
-    mark: "bar",
-    title: "Rain falls on the west coast",
-    data: {
-      values: COUNTRIES.map((country, index) => ({
-        country,
-        mm: Math.round(400 + noise(1, index) * 1800),
-      })),
-    },
-    encoding: {
-      x: { field: "mm", ...QUANTITY, title: "Precipitation (mm a year)" },
-      y: { field: "country", ...NAME, title: "Country" },
-    },
-  }),
   writeBlock("horizontal bars, names of up to 60 characters", {
     mark: "bar",
     title: "What people complain about",
@@ -36,36 +22,6 @@ export const HORIZONTAL_CHARTS: GalleryChart[] = [
     encoding: {
       x: { field: "n", ...QUANTITY, title: "Complaints in 2025" },
       y: { field: "reason", ...NAME, title: "Reason" },
-    },
-  }),
-  writeBlock("horizontal bars, 60 names", {
-    mark: "bar",
-    title: "Sixty places",
-    data: {
-      values: times(60, (index) => ({
-        place: `${COUNTRIES[index % 7]} ${index}`,
-        people: Math.round(noise(8, index) * 120_000),
-      })),
-    },
-    encoding: {
-      x: { field: "people", ...QUANTITY, title: "Inhabitants" },
-      y: { field: "place", ...NAME, title: "Place" },
-    },
-  }),
-  writeBlock("horizontal bars, stacked", {
-    mark: "bar",
-    title: "Where the power came from",
-    data: {
-      values: times(28, (index) => ({
-        country: COUNTRIES[Math.floor(index / 4)] ?? "",
-        source: ENERGY[index % 4] ?? "",
-        twh: Math.round(noise(3, index) * 900) / 10 + 10,
-      })),
-    },
-    encoding: {
-      x: { field: "twh", ...QUANTITY, title: "Electricity (TWh)" },
-      y: { field: "country", ...NAME, title: "Country" },
-      color: { field: "source", ...NAME, title: "Source" },
     },
   }),
   writeBlock("horizontal bars, eight groups, negative too", {

@@ -46,20 +46,6 @@ const TIMES: GalleryChart[] = [
       y: { field: "load", ...QUANTITY, title: "Load" },
     },
   }),
-  writeBlock("bar, quarters", {
-    mark: "bar",
-    title: "Orders fell in each third quarter",
-    data: {
-      values: times(9, (index) => ({
-        quarter: `${2024 + Math.floor(index / 4)}-Q${(index % 4) + 1}`,
-        orders: Math.round(400 + noise(33, index) * 300 - (index % 4 === 2 ? 250 : 0)),
-      })),
-    },
-    encoding: {
-      x: { field: "quarter", ...TIME, title: "Quarter" },
-      y: { field: "orders", ...QUANTITY, title: "Orders" },
-    },
-  }),
   writeBlock("area, weeks", {
     mark: "area",
     title: "Cases by week",
