@@ -116,7 +116,7 @@ function openNumbers(): ColumnFigures {
       const value = readNumber(bytes, start, end);
       ranks.add(value, count);
       if (pass === 1) decimals?.add(value);
-      if (pass === 2) bins?.add(value, count);
+      if (pass === 2) bins?.add(value, count, bytes, start, end);
       if (pass > 0) return;
       sum.add(bytes, start, end, count);
       least.look(value, bytes, start, end);

@@ -1,3 +1,5 @@
+import { compareDecimals } from "../rows/decimal.ts";
+
 /** The most bins of a histogram. */
 export const MOST_BINS = 20;
 
@@ -37,7 +39,7 @@ interface Step {
   exponent: number;
 }
 
-// A double tells numbers of this many digits apart, so edges that have no more are exact.
+// A double tells numbers of this many digits apart, so no edge has more.
 const DIGITS = 15;
 const [SMALLEST_EXPONENT, LARGEST_EXPONENT] = [-300, 308];
 const DIGITS_OF_STEPS = [1, 2, 5];
@@ -79,9 +81,14 @@ export function tallyDecimals(min: number, max: number) {
   };
 }
 
-/** The edge before a bin, counted from zero: the double nearest to the decimal number. */
-function findEdge(place: number, { digit, exponent }: Step): number {
-  return Number(`${place * digit}e${exponent}`);
+/** The edge before a bin, counted from zero. */
+function writeEdge(place: number, { digit, exponent }: Step): string {
+  return `${place * digit}e${exponent}`;
+}
+
+/** The double nearest to an edge. */
+function findEdge(place: number, step: Step): number {
+  return Number(writeEdge(place, step));
 }
 
 /** The bin of a number, counted from zero; a quotient of doubles may be one off. */
@@ -102,10 +109,14 @@ function startBins(first: number, bins: number, step: Step) {
   if (!Number.isFinite(to - from)) return null;
   const counts = new Array<number>(bins).fill(0);
   let bin = 0;
-  const add = (value: number, count: number): void => {
+  const add = (value: number, count: number, bytes: Buffer, start: number, end: number): void => {
     while (value >= (edges[bin + 1] as number)) bin++;
     while (value < (edges[bin] as number)) bin--;
-    counts[bin] = (counts[bin] as number) + count;
+    // A number of more digits than a double tells apart may have the double of an edge and be below it.
+    const mayBeBelow = value === edges[bin] && bin > 0 && end - start > DIGITS;
+    const text = mayBeBelow ? bytes.toString("latin1", start, end) : "";
+    const own = mayBeBelow && compareDecimals(text, writeEdge(first + bin, step)) < 0 ? bin - 1 : bin;
+    counts[own] = (counts[own] as number) + count;
   };
   return { add, histogram: { from, to, counts } satisfies NumberHistogram };
 }

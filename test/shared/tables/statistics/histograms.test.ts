@@ -30,6 +30,11 @@ function listDays(from: string, length: number): string[] {
 }
 
 describe("the histogram of whole numbers", () => {
+  it("counts numbers that share the double of an edge on their side of it", async () => {
+    const cells = ["770774851687553976", "770774851687553985", "770774851687554000"];
+    expect((await histogramOf(cells))?.counts).toEqual([2, 1]);
+  });
+
   it.each([
     [
       "up to twenty in a row has one bin for each",
