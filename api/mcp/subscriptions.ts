@@ -35,7 +35,7 @@ async function addSubscription(scope: CallScope, params: Params): Promise<string
   const caller = await admit(scope, "write");
   await checkNamed(deps, caller.agent.id, args);
   const url = readUrl(() => readWebhookAddress(deps, delivery.url));
-  const told = await refuseAsClient(() =>
+  const told = await refuseAsClient(scope, () =>
     subscribe(deps, caller, { type, args, url, secret, after, maxAgeMs, ttlMs }),
   );
   if (!("failed" in told)) return JSON.stringify(told);
@@ -72,12 +72,13 @@ function readUrl(read: () => string): string {
   }
 }
 
-async function refuseAsClient<Told>(run: () => Promise<Told>): Promise<Told> {
+async function refuseAsClient<Told>({ reply }: CallScope, run: () => Promise<Told>): Promise<Told> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { code, message } = error;
+    const { code, message, retryAfterSeconds } = error;
+    if (retryAfterSeconds !== null) reply.header("retry-after", String(retryAfterSeconds));
     if (code !== "quota_exhausted" && code !== "rate_limited")
       throw new RpcError(RPC.forbidden, message, { data: { reason: code } });
     const subscriptions = { limit: "subscriptions", max: MOST_SUBSCRIPTIONS };

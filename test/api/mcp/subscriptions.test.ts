@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { changeLimits, readLimitChanges } from "../../../shared/care/administration/own-limits.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import type { Json } from "../../support/agent.ts";
 import { openSubscriber } from "../../support/subscriber.ts";
 import { openWebhookSite } from "../../support/webhook-site.ts";
@@ -62,6 +64,16 @@ describe("events/subscribe refuses", () => {
     const error = await errorOf(wish());
     expect(error).toMatchObject({ code: -32013, data: { limit: "subscriptions", max: 20 } });
     await subscribe({ delivery: { url: `${site.receiver.url}?7`, secret: client.secret } });
+  });
+
+  test("a question more than an hour has, and says how long to wait", async () => {
+    const changes = readLimitChanges("owner", { set: ["webhookAsksPerHour=1"], unset: [] });
+    await changeLimits(site.service.deps, COMMAND_LINE, "owner", site.agent.ownerId, changes);
+    await subscribe();
+    const delivery = { url: `${site.receiver.url}?1`, secret: client.secret };
+    const { headers, json } = await client.ask("events/subscribe", wish({ delivery }));
+    expect(json.error).toMatchObject({ code: -32013, data: { limit: "questions an hour" } });
+    expect(headers["retry-after"]).toBe("3600");
   });
 
   test("a caller without a token, who is sent to the sign-in", async () => {
