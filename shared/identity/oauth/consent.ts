@@ -30,7 +30,7 @@ export async function allowRequest(
   consent: Consent,
 ): Promise<string> {
   const { newAgent } = consent;
-  if (newAgent !== null) await refuseLeakedCredentials(deps, newAgent);
+  if (newAgent !== null) await refuseLeakedCredentials(deps, { display_name: newAgent.displayName });
   const code = await deps.pool.transaction(async (tx) => {
     const owner = await checkOwnerMayConnect(tx, ownerId);
     const agent =

@@ -29,7 +29,8 @@ export function readTarget(
   allowed: ReadonlySet<string>,
   { purpose, url: text }: { purpose: Purpose; url: string },
 ): Target {
-  const url = CLOSED_CHARACTER.test(text) ? null : URL.parse(text);
+  if (CLOSED_CHARACTER.test(text)) throw refuse("must hold no blank, backslash or control character");
+  const url = URL.parse(text);
   const isSecure = url?.protocol === "https:";
   if (url === null || !(isSecure || url.protocol === "http:")) throw refuse("must begin with https://");
   if (url.username !== "" || url.password !== "") throw refuse("must hold no user name or password");

@@ -179,6 +179,7 @@ test("a new agent is made on the page: claimed, active, with the rules of a hand
     expect(refused.text).toContain('value="New Tide"');
   }
   expect((await make("name-fault", { display_name: "a\u202eb" })).text).toContain("bidirectional control");
+  expect((await make("name-fault", { display_name: agent.token })).text).toContain("The display_name holds");
   const { code = "" } = readAnswer(await make("made-by-consent"));
   const { access_token: token } = (await exchange(service, asked, code)).json;
   const { data } = (await speakAs(service, { ...agent, token }).get("/agent")).json;

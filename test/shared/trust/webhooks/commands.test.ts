@@ -74,6 +74,7 @@ test("a mistake is told with its mend, and makes nothing", async () => {
     [["--types", "webhook.test"], "types", "There is no type webhook.test"],
     [["--types", ","], "types", "Choose at least one"],
     [["--types", "creation.published", "--url", "http://example.org/"], "url", "must begin with https://"],
+    [["--types", "creation.published", "--url", "https://example.org/a b"], "url", "hold no blank"],
     [["--types", "creation.published", "--url", "https://10.0.0.1/"], "url", "private or local address"],
     [["--types", "creation.published", "--agent", stranger.id], "agent", "must be one of this owner's"],
   ] as const) {
