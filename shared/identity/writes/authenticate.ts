@@ -82,7 +82,7 @@ export function checkAbility(caller: CallerRow, ability: Ability): void {
     throw refuse(
       "missing_ability",
       `The token lacks the ability ${ability}.`,
-      "Your owner can issue a code whose token has it.",
+      "Your owner can issue a code whose token has it, or connect the program again and allow it.",
     );
   }
 }

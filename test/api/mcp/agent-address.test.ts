@@ -69,7 +69,8 @@ describe("/mcp/agent", () => {
     const reply = await legacy(service, "tools/call", call, { url, token: reader.token });
     const challenge = `Bearer error="insufficient_scope", resource_metadata="${metadata("/mcp/agent")}", scope="agent:read creations:read"`;
     expect([reply.status, reply.headers["www-authenticate"]]).toEqual([403, challenge]);
-    expect(JSON.parse(reply.json.result.content[0].text).code).toBe("missing_ability");
+    const { code, hint } = JSON.parse(reply.json.result.content[0].text);
+    expect([code, hint]).toEqual(["missing_ability", expect.stringContaining("connect the program again")]);
   });
 
   test("a slash at its end is named as it was typed", async () => {
