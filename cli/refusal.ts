@@ -5,8 +5,23 @@ export function refuseToRun(sentence: string): Refusal {
   return refuse("server_error", sentence);
 }
 
+/** What the system is asked for where a file is to be, and why it refuses that. */
+const WRITING = new Set<unknown>(["mkdir", "open", "write"]);
+const REFUSED = new Set<unknown>([
+  ...["EACCES", "EDQUOT", "EEXIST", "ENOENT", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"],
+]);
+
+/** Why no file or folder can be where one is to be; null for any other error. */
+export function explainPlaceFault(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { message, syscall, code } = error as NodeJS.ErrnoException;
+  if (!WRITING.has(syscall) || !REFUSED.has(code)) return null;
+  return `The system refuses a file or a folder (${message}): free space, or name a place where this user may write.`;
+}
+
 /** The one sentence an operator sees for a failure: a refusal as it stands, anything else marked as unexpected. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refusal || error instanceof ConfigError) return error.message;
-  return `Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return explainPlaceFault(error) ?? `Something unexpected went wrong: ${unexpected}`;
 }

@@ -2,7 +2,7 @@ import { ConfigError, Refusal, refuseField } from "../../shared/ground/errors.ts
 import { writePrintableJson } from "../../shared/ground/text.ts";
 import { FileStoreUnavailable } from "../../shared/platform/files/store.ts";
 import { explainDatabaseFault } from "../../shared/platform/process/explain-failure.ts";
-import { sentenceOf } from "../refusal.ts";
+import { explainPlaceFault, sentenceOf } from "../refusal.ts";
 
 /**
  * The outcome of a command: its one object, null where it has printed already, and whether it found a fault.
@@ -43,6 +43,9 @@ function describe(error: unknown): object {
     return Object.keys(errors).length > 0 ? { code, message, errors } : { code, message };
   }
   if (error instanceof ConfigError) return { code: "validation_failed", message: error.message };
+  // A full disk of a command's folder is no matter of FILES_URL.
+  const place = explainPlaceFault(error instanceof FileStoreUnavailable ? error.cause : error);
+  if (place !== null) return { code: "server_error", message: place };
   if (error instanceof FileStoreUnavailable)
     return { code: "server_error", message: `The file store fails (${error.message}): check FILES_URL.` };
   return { code: "server_error", message: explainDatabaseFault(error) ?? sentenceOf(error) };

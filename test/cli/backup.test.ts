@@ -51,6 +51,10 @@ test("a number that is none and a place that is not one are refused, and nothing
     const { errors } = (await create(...words)).refusal();
     expect(errors?.to).toEqual(["Name one place: --to with a new folder, or --in with a folder of backups."]);
   }
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  const { message } = (await create("--to", file)).refusal();
+  expect(message).toMatch(/^The system refuses .*EEXIST.*\/file'\): free space, or name a place [^\n]*\.$/);
   expect(await readdir(folder)).not.toContain("elsewhere");
 });
 
