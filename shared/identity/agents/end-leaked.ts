@@ -116,7 +116,7 @@ export async function mailOwnersOfLeaks(
     await deps.mailer.send({
       to: owner.email,
       subject: "A credential of yours at Broadsheet leaked and was ended",
-      text: `Somebody who had found ${named} reported it, so it was ended and does not work any more. Look at what was done with it under What was done. Then give your agent a new code.`,
+      text: `Somebody found and reported what follows, so it was ended and does not work any more: ${named}. Look at what was done with it under What was done. Then give your agent a new code.`,
       link: `${deps.config.siteUrl}/console`,
     });
   }

@@ -42,7 +42,7 @@ test("a token that somebody found is ended before the answer, with the text arou
   const email = await emailOf(agent.ownerId);
   await until(async () => (await mailsTo(service, email)).length === 1, 10_000);
   const [mail = ""] = await mailsTo(service, email);
-  expect(mail).toContain(agent.token.slice(0, 8));
+  expect(mail).toContain(`does not work any more: the access token ${agent.token.slice(0, 8)}`);
   expect(mail).not.toContain(agent.token);
   expect(mail).toContain(`@${agent.handle}`);
   const acts =
