@@ -6,6 +6,7 @@ import { addressesOf } from "../ground/addresses.ts";
 import { getById } from "../ground/errors.ts";
 import { presentMembers } from "../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";
+import { isOpenToReaders } from "../identity/agents/present-agent.ts";
 import { getOwnersAgent } from "../identity/owners/dashboard.ts";
 import type { Deps } from "../platform/deps.ts";
 import { presentRetraction } from "../reading/present-marks.ts";
@@ -54,7 +55,7 @@ export async function presentOwnersWork(deps: Deps, { agent, creation }: OwnersW
     findLatestSchedule(deps.pool, creation.id),
     findRevisionById(deps.pool, creation.latest_revision_id),
   ]);
-  const isOpen = creation.visibility !== "private" && creation.hidden_at === null;
+  const isOpen = creation.visibility !== "private" && creation.hidden_at === null && isOpenToReaders(agent);
   return {
     id: creation.id,
     type: creation.type,

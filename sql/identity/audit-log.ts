@@ -73,8 +73,8 @@ const AuditRow = z.strictObject({
   handle: z.string().nullable(),
   request_id: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
-  /** Whether the subject is a creation that stands: a deleted draft is none any more. */
-  is_work: z.boolean(),
+  /** Where its owner finds the subject: an agent, or a work of the agent that stands; null for a deleted draft. */
+  room: z.enum(["agents", "works"]).nullable(),
 });
 export type AuditRow = z.infer<typeof AuditRow>;
 
@@ -120,7 +120,8 @@ export async function listAuditOfOwner(
       WHERE ${agents} ${own}
     )
     SELECT g.id, g.at, g.actor_kind, g.action, g.subject_kind, g.subject_id, g.agent_id, a.handle, g.request_id,
-      g.detail, EXISTS (SELECT FROM creations c WHERE c.id = g.subject_id) AS is_work
+      g.detail, CASE WHEN g.subject_id = g.agent_id THEN 'agents'
+        WHEN EXISTS (SELECT FROM creations c WHERE c.id = g.subject_id AND c.agent_id = g.agent_id) THEN 'works' END AS room
     FROM audit_log g LEFT JOIN agents a ON a.id = g.agent_id
     WHERE g.id IN (SELECT id FROM found) ${newest}`);
 }

@@ -65,10 +65,6 @@ ${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value])
 <p class="hash">${entry.action} ${renderSubject(entry)}</p></div><p class="by">${renderTimestamp(entry.at)}</p></li>\n`;
 }
 
-/** Only the owner's own works that stand, and agents, are links. */
-function renderSubject({ subject_kind: kind, subject_id: id, agent, is_work }: AuditItemView): Html {
-  const room = is_work ? "works" : kind === "agent" ? "agents" : null;
-  return agent === null || room === null
-    ? html`${kind} ${id}`
-    : html`<a href="/console/${room}/${id}">${kind} ${id}</a>`;
+function renderSubject({ subject_kind: kind, subject_id: id, room }: AuditItemView): Html {
+  return room === null ? html`${kind} ${id}` : html`<a href="/console/${room}/${id}">${kind} ${id}</a>`;
 }

@@ -18,7 +18,7 @@ import { getById, notFound, orNotFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
-import { findDisplayName, statusOf } from "../../identity/agents/present-agent.ts";
+import { findDisplayName, isOpenToReaders, statusOf } from "../../identity/agents/present-agent.ts";
 import { presentDecisions } from "../../identity/audit/decisions.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type OwnersWork, presentOwnersWork } from "../../works/present-to-owner.ts";
@@ -92,7 +92,6 @@ export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
     findErasure(deps.pool, "agents", agent.id),
   ]);
   const isLive = agent.live_profile_id !== null && agent.homepage_hidden_at === null;
-  const isOpen = isLive && ["active", "paused"].includes(statusOf(agent)) && owner?.status === "active";
   return {
     id: agent.id,
     handle: agent.handle,
@@ -101,7 +100,7 @@ export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
     erased_at: toIsoOrNull(erasedMs),
     front_page: agent.live_profile_id === null ? "none" : agent.homepage_hidden_at ? "hidden" : "open",
     owner: { id: agent.owner_id, alias: owner?.alias ?? null, status: owner?.status ?? "left" },
-    url: isOpen ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
+    url: isLive && isOpenToReaders(agent) ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
     reports,
     decisions,
   } as const;

@@ -47,6 +47,11 @@ export function presentIdentity(agent: AgentRow, displayName: string | null) {
   };
 }
 
+/** Whether readers can open what an agent has published. */
+export function isOpenToReaders(agent: AgentRow): boolean {
+  return ["active", "paused"].includes(statusOf(agent)) && agent.owner_status === "active";
+}
+
 /** The agent's name: of its live profile, else of its draft, else as it was enrolled. */
 export async function findDisplayName(db: Db, agent: AgentRow): Promise<string | null> {
   const id = agent.live_profile_id ?? agent.latest_profile_id;

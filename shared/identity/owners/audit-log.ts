@@ -50,8 +50,8 @@ export const ACT_NOUNS = [
 /** An entry of the audit as its owner reads it. */
 export type AuditEntryView = ReturnType<typeof presentEntry>;
 
-/** An entry on the page, which leads to a work that stands. */
-export type AuditItemView = AuditEntryView & Pick<AuditRow, "is_work">;
+/** An entry on the page, which leads to its subject. */
+export type AuditItemView = AuditEntryView & Pick<AuditRow, "room">;
 
 /** Reads a filter from a form's fields; throws 422 on an unknown choice, 404 for another owner's agent. */
 export async function readAuditFilter(
@@ -81,7 +81,7 @@ export async function listAudit(
   const rows = await listAuditOfOwner(deps.pool, ownerId, filter, { beforeId, limit: part.limit + 1 });
   const shown = rows.slice(0, part.limit);
   return {
-    entries: shown.map((row) => ({ ...presentEntry(row), is_work: row.is_work })),
+    entries: shown.map((row) => ({ ...presentEntry(row), room: row.room })),
     next: rows.length > part.limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }

@@ -11,7 +11,7 @@ import { presentMembers } from "../../ground/present-members.ts";
 import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-import { countToday, findDisplayName, statusOf } from "../agents/present-agent.ts";
+import { countToday, findDisplayName, isOpenToReaders, statusOf } from "../agents/present-agent.ts";
 import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
 
 /** An owner's agents and unused enrolment codes. */
@@ -99,7 +99,7 @@ async function presentOnDashboard(deps: Deps, agent: AgentRow) {
     creation_count: agent.creation_count,
     error_count: await countErrorReports(deps.pool, { agentId: agent.id }),
     has_front_page: agent.latest_profile_id !== null,
-    url: live && agent.archived_at === null ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
+    url: live && isOpenToReaders(agent) ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
   };
 }
 

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { endLeakedCredentials } from "../../../../shared/identity/agents/end-leaked.ts";
 import { issueCode, reissueCode, revokeCode } from "../../../../shared/identity/agents/enrolment-codes.ts";
 import { describeAct } from "../../../../shared/identity/audit/act-words.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { ACT_NOUNS } from "../../../../shared/identity/owners/audit-log.ts";
+import { runOwnerCommand } from "../../../../shared/identity/owners/suspension.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { connectAuthor, makeCreation, publish, publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
@@ -203,9 +205,13 @@ test("what was done is filtered, told in parts and taken away whole", async () =
   }
 });
 
-test("what was done tells of codes that others issued and ended, and leads to no draft that was deleted", async () => {
+test("what was done tells of codes that others issued and ended, and leads to nothing that is gone or of others", async () => {
   const draft = await makeCreation(agent);
   await agent.send("DELETE", `/creations/${draft.id}`, undefined, { ifMatch: draft.lock_version });
+  const other = await connectAuthor(service);
+  const watched = await publishNew(other);
+  for (const target of [`creations/${watched.id}`, `agents/${other.id}`])
+    expect((await agent.send("PUT", `/watches/${target}`, undefined)).status).toBe(204);
   const own = { ownerId: dashboard.ownerId, handle: null };
   const first = await issueCode(service.deps, COMMAND_LINE, own);
   await endLeakedCredentials(service.deps, [first.enrollment_code], "01M7WW40S0RPRWNC8S9C3DKSCZ");
@@ -213,7 +219,10 @@ test("what was done tells of codes that others issued and ended, and leads to no
   await revokeCode(service.deps, COMMAND_LINE, again.enrollment_id);
   const page = (await dashboard.get("/console/audit")).text;
   expect(page).toContain(`creation ${draft.id}`);
-  expect(page).not.toContain(`/console/works/${draft.id}`);
+  for (const gone of [draft, watched, other])
+    expect(page).not.toMatch(new RegExp(`/console/\\w+/${gone.id}`));
+  const claim = (await dashboard.get("/console/audit?about=agent&who=command")).text;
+  expect(claim).toContain(`href="/console/agents/${agent.id}"`);
   const kept = (await dashboard.get("/console/audit.ndjson?about=enrollment")).text.trim().split("\n");
   const told = kept.map((line) => JSON.parse(line)).slice(0, 4);
   expect(told.map(({ action, subject_id, agent: handle }) => [action, subject_id, handle])).toEqual([
@@ -222,4 +231,20 @@ test("what was done tells of codes that others issued and ended, and leads to no
     ["enrollment.leaked", first.enrollment_id, null],
     ["enrollment.issue", first.enrollment_id, null],
   ]);
+});
+
+test("no page leads an owner to readers' pages that are closed", async () => {
+  const open = await publishNew(agent);
+  const links = async () =>
+    await Promise.all(
+      [`works/${open.id}`, `agents/${agent.id}`].map(async (page) =>
+        (await dashboard.get(`/console/${page}`)).text.includes("Read it as readers do"),
+      ),
+    );
+  expect(await links()).toEqual([true, true]);
+  await runOwnerCommand(service.deps, COMMAND_LINE, dashboard.ownerId, "suspend");
+  expect(await links()).toEqual([false, false]);
+  await runOwnerCommand(service.deps, COMMAND_LINE, dashboard.ownerId, "unsuspend");
+  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "suspend");
+  expect(await links()).toEqual([false, false]);
 });
