@@ -74,7 +74,7 @@ export function addList(group: Command, noun: ListingNoun, run: RunCommand, name
 function addFind(group: Command, noun: ListingNoun, listing: Listing, run: RunCommand): void {
   const command = group
     .command("find")
-    .description(`find ${listing.what} by part of a name, an address or an e-mail address, or by an id`)
+    .description(`find ${listing.what}, by part of a name, an address or an e-mail address, or by an id`)
     .argument("<text>", "what to look for");
   addPaging(command).action(async (text: string, { limit, cursor, format }: ListOptions) => {
     await runList(run, format, async (deps) => listEntries(deps, noun, { text, limit, cursor }));
