@@ -108,6 +108,8 @@ describe("code and claim", () => {
     expect((await cli("claim", "confirm", "--agent", id)).json()).toEqual(answer);
     expect((await auditOf(id)).filter((line) => line === "command agent.claim")).toHaveLength(1);
     expect((await cli("claim", "confirm", "--agent", NOBODY)).refusal().code).toBe("not_found");
+    await cli("agent", "archive", "--agent", id);
+    expect((await cli("claim", "confirm", "--agent", id)).refusal().code).toBe("agent_not_active");
   });
 
   test("agent tokens lists those of an agent without their texts, and ends one", async () => {

@@ -49,7 +49,9 @@ export async function confirmClaimByLink(deps: Deps, actor: Actor, ownerId: stri
 export async function confirmClaim(deps: Deps, actor: Actor, agentId: string) {
   return await deps.pool.transaction(async (tx) => {
     const agent = await lockAgent(tx, agentId);
-    if (agent === null || agent.archived_at !== null) throw notFound("agent");
+    if (agent === null) throw notFound("agent");
+    if (agent.archived_at !== null)
+      throw refuse("agent_not_active", "An archived agent cannot be confirmed.");
     if (agent.claimed_at === null) {
       await updateAgentState(tx, agentId, "claimed_at", deps.now());
       await recordAct(tx, actor, makeAct("agent", agentId, "agent.claim", { agentId }), deps.now());
