@@ -47,7 +47,8 @@ export async function copyFile(from: FileStore, to: FileStore, file: ListedFile)
     yield* pieces;
     const { bytes, sha256 } = measured();
     if (bytes !== file.bytes || sha256 !== file.sha256) {
-      throw refuseField("files", `The file ${file.id} is not what its row says: run files verify.`);
+      const mend = "put it back from an earlier backup, and look for others by files verify";
+      throw refuseField("files", `The file ${file.id} is not what its row says: ${mend}.`);
     }
   }
   await to.put(file.id, check());

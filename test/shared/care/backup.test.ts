@@ -132,7 +132,7 @@ describe("a backup", () => {
     await writeFile(path, bytes.toString().replace("3", "9").replace("1,2", "9,2"));
     const empty = await dumpTables(target, { withStats: true });
     await expect(restoreBackup(target.deps, target.databaseUrl, home())).rejects.toThrow(
-      /not what its row says/,
+      /not what its row says: put it back/,
     );
     expect(await dumpTables(target, { withStats: true })).toBe(empty);
     expect(await listStoredFiles(target)).toEqual([]);
