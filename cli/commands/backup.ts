@@ -23,7 +23,7 @@ export function addCommands(program: Command, run: RunCommand): void {
   const backup = program.command("backup").description("database and files in one folder");
   backup
     .command("create")
-    .description("write a backup as of now; exit code 1 where files are missing")
+    .description("write a backup as of now; exit code 1 where files are missing or differ from their hash")
     .option("--to <FOLDER>", "a folder that is new or empty")
     .option("--in <FOLDER>", "a folder of backups, in which one is made that has the time as its name")
     .option("--keep <NUMBER>", "afterwards remove all backups beside this one but the newest NUMBER")

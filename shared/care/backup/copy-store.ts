@@ -6,7 +6,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { explainFilesUrl } from "../../platform/files/files-url.ts";
 import { openFileStore } from "../../platform/files/open.ts";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "../../platform/files/store.ts";
-import { copyFile } from "./manifest.ts";
+import { copyFile, type ListedFile } from "./manifest.ts";
 
 /** How a copy of a store stands. */
 export interface CopyProgress {
@@ -73,7 +73,15 @@ async function copyOne(
   file: KeptFile,
   bySize: boolean,
 ): Promise<"copied" | "present" | "wrong" | "gone"> {
-  if (await isThere(to, file, bySize)) return "present";
+  return (await isThere(to, file, bySize)) ? "present" : await copyKept(deps, to, file);
+}
+
+/** Copies a file that has a row; "gone" where it was deleted meanwhile. */
+export async function copyKept(
+  deps: Deps,
+  to: FileStore,
+  file: ListedFile,
+): Promise<"copied" | "wrong" | "gone"> {
   try {
     await copyFile(deps.files, to, file);
     return "copied";

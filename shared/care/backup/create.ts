@@ -1,27 +1,17 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readSnapshot, type Snapshot } from "../../../sql/care/snapshot.ts";
-import { isFileKept } from "../../../sql/care/stored-files.ts";
 import { BACKED_UP_AT, upsertServiceSetting } from "../../../sql/platform/service-settings.ts";
 import { refuseField } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openDiskStore } from "../../platform/files/disk.ts";
-import { FileMissing } from "../../platform/files/store.ts";
-import {
-  copyFile,
-  FILE_LIST,
-  FILES,
-  type ListedFile,
-  MANIFEST,
-  Manifest,
-  tablePath,
-  writeLines,
-} from "./manifest.ts";
+import { copyKept } from "./copy-store.ts";
+import { FILE_LIST, FILES, MANIFEST, Manifest, tablePath, writeLines } from "./manifest.ts";
 
 /**
  * Writes a backup into a new or empty folder while the service runs: every row of one snapshot, every file
- * that had a row then, and last the manifest with hashes. Throws where a file's bytes differ from its row.
+ * that had a row then and is what that says, and last the manifest with hashes.
  */
 export async function createBackup(deps: Deps, databaseUrl: string, to: string) {
   const folder = resolve(to);
@@ -80,32 +70,15 @@ async function* copyFiles(
   for await (const batch of snapshot.files()) {
     const lines: string[] = [];
     for (const file of batch) {
-      if (!(await copyOrMiss(deps, store, file, copied.missing))) continue;
+      // One that was deleted after the snapshot is no loss: after a restore, its row is deleted again.
+      const outcome = await copyKept(deps, store, file);
+      if (outcome === "wrong") copied.missing.push(file.id);
+      if (outcome !== "copied") continue;
       copied.count++;
       copied.bytes += file.bytes;
       lines.push(JSON.stringify(file));
     }
     yield lines;
-  }
-}
-
-/**
- * Copies a file. One that was deleted after the snapshot is no loss: after a restore, its row is deleted
- * again.
- */
-async function copyOrMiss(
-  deps: Deps,
-  store: ReturnType<typeof openDiskStore>,
-  file: ListedFile,
-  missing: string[],
-): Promise<boolean> {
-  try {
-    await copyFile(deps.files, store, file);
-    return true;
-  } catch (error) {
-    if (!(error instanceof FileMissing)) throw error;
-    if (await isFileKept(deps.pool, file.id)) missing.push(file.id);
-    return false;
   }
 }
 

@@ -18,7 +18,7 @@ export const Manifest = z.strictObject({
     z.strictObject({ name: z.string().regex(/^[a-z_]+$/), rows: z.int().min(0), sha256: Sha256 }),
   ),
   files: z.strictObject({ count: z.int().min(0), bytes: z.int().min(0), sha256: Sha256 }),
-  /** Files that had a row but no bytes when they were copied. */
+  /** Files that had a row, and no bytes or others when they were copied. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;

@@ -1,5 +1,6 @@
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createBackup } from "../../../shared/care/backup/create.ts";
 import { sweepRemovals } from "../../../shared/care/backup/removals.ts";
@@ -106,6 +107,19 @@ describe("a backup", () => {
     const manifest = JSON.parse(await readFile(join(home(), "manifest.json"), "utf8"));
     expect(manifest.tables.map(({ name }: { name: string }) => name)).toContain("audit_log");
     expect((await readdir(home())).toSorted()).toEqual(["files", "files.ndjson", "manifest.json", "tables"]);
+  });
+
+  test("leaves out a file that is gone or has other bytes, and names both", async () => {
+    const [gone = "", spoilt = ""] = await listStoredFiles(source);
+    const pathOf = (id: string) => join(fileURLToPath(source.deps.config.filesUrl), id.slice(-2), id);
+    const kept = await Promise.all(
+      [gone, spoilt].map(async (id) => [id, await readFile(pathOf(id))] as const),
+    );
+    await rm(pathOf(gone));
+    await appendFile(pathOf(spoilt), "x");
+    const made = await createBackup(source.deps, source.databaseUrl, join(folder, "partial"));
+    for (const [id, bytes] of kept) await writeFile(pathOf(id), bytes);
+    expect([made.files, made.missing.toSorted()]).toEqual([2, [gone, spoilt].toSorted()]);
   });
 
   test("is refused a folder with something in it", async () => {
