@@ -16,7 +16,6 @@ const PARTS = [
 const TESTS = [
   "test/shared/tables/inspection/differential.test.ts",
   "test/shared/tables/rows/differential.test.ts",
-  "test/shared/tables/rows/second-opinion.test.ts",
 ];
 const WITHIN_MS = 300_000;
 

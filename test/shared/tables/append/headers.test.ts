@@ -1,18 +1,11 @@
 import { expect, test } from "vitest";
 import { findHeaderDifference, readCsvPart } from "../../../../shared/tables/append/read-part.ts";
 
-test.each([
-  [["a"], ["a", "b", "c"], 'The header has column 2, "b", and the base has only 1 column.'],
-  [["a", "b"], ["a"], 'The header lacks column 2, "b": it has 1 column, and the base 2.'],
-  [["a", "b"], ["b", "a"], 'The header names column 1 "b", and the base "a".'],
-  [
-    ["x".repeat(80)],
-    [`${"x".repeat(79)}y`],
+test("names that differ behind what a sentence shows are said to look the same", () => {
+  const names = ["x".repeat(80)];
+  expect(findHeaderDifference(names, [`${"x".repeat(79)}y`])).toContain(
     "The names look the same and are not: compare their characters.",
-  ],
-])("%j and %j differ first where the sentence says", (base, part, sentence) => {
-  expect(findHeaderDifference(base, part)).toContain(sentence);
-  expect(findHeaderDifference(base, base)).toBeNull();
+  );
 });
 
 test.each([";", "\t", "|"])("a header of the base behind %j is refused with its dialect", async (mark) => {

@@ -28,7 +28,7 @@ const browser = await openTestBrowser();
 
 // Strange scripts take a browser up to 30 ms a drawing in each font.
 const [CHARTS, FLOWCHARTS] = DEEP ? [500, 200] : [6, 4];
-const MEMBERS = DEEP ? 150 : 20;
+const MEMBERS = DEEP ? 150 : 8;
 const FONTS = DEEP ? [WIDEST_FONT, ...OTHER_FONTS] : [WIDEST_FONT];
 const SMALL = anyFlowchart({ leastNodes: 1, mostNodes: 12, leastConnections: 0, mostConnections: 16 });
 

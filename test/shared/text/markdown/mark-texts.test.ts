@@ -25,13 +25,6 @@ test("code and links are left alone, a text that looks like a link is not", () =
   expect(mark("```\n4.12\n```\n", ["4.12"])).not.toContain("[1|");
 });
 
-test("of texts within each other the longest is marked, of equal ones the first", () => {
-  expect(mark("4.12 m and 4.12", ["4.12", "4.12 m"])).toBe("<p>[2|4.12 m] and [1|4.12]</p>");
-  expect(mark("a 1 b 2 c", ["1 b", "b 2"])).toBe("<p>a [1|1 b] 2 c</p>");
-  expect(mark("7", ["7", "7"])).toBe("<p>[1|7]</p>");
-  expect(mark("1 2", ["1", "2"])).toBe("<p>[1|1] [2|2]</p>");
-});
-
 test("a part of a longer number or word is not marked", () => {
   const parts = [
     "112",
