@@ -19,11 +19,19 @@ const waitForShells = [
   "test/api/docs/examples.test.ts",
   "test/api/rules/evidence/oracle.test.ts",
 ];
-// These wait for a job's pause, a claim or a silent network for most of their time: they run beside all others.
+// These wait for a job's pause, a claim, a silent network or another process for most of their time: they run beside all others.
 const waitForClocks = [
+  "test/e2e/events-waiting.test.ts",
+  "test/e2e/processes.test.ts",
+  "test/e2e/redis.test.ts",
+  "test/e2e/witnesses-page.test.ts",
   "test/faults/witness.test.ts",
+  "test/shared/datasets/uploads/bucket.test.ts",
+  "test/shared/identity/domains/find-proof.test.ts",
   "test/shared/platform/jobs/jobs.test.ts",
+  "test/shared/trust/transparency-log/rounds-of-witnesses.test.ts",
   "test/sql/half-open.test.ts",
+  "test/workers/failing-sweeps.test.ts",
 ];
 
 // Begun last, one of these would run alone in the end while the other cores wait.
@@ -93,7 +101,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts", ...waitForShells],
-          exclude: [...deep],
+          exclude: [...waitForClocks, ...deep],
           fileParallelism: false,
           isolate: false,
           globalSetup: cluster,
