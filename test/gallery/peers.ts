@@ -20,8 +20,6 @@ export async function drawWithVega(source: string): Promise<string> {
 export interface MermaidPage {
   /** The drawing of a flowchart as SVG. */
   draw(source: string): Promise<string>;
-  /** Milliseconds that one drawing takes inside the page, without the way there and back. */
-  time(source: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -56,13 +54,10 @@ async function loadMermaid(browser: Browser, { folder }: PublishedPackages): Pro
 }
 
 const DRAW = "async (source) => (await mermaid.render('drawn' + window.drawn++, source)).svg";
-const TIME = `async (source) => { const from = performance.now(); await (${DRAW})(source); return performance.now() - from }`;
 
 function driveMermaid(page: Page, close: () => Promise<void>): MermaidPage {
-  const call = (body: string, source: string) => page.evaluate(`(${body})(${JSON.stringify(source)})`);
   return {
-    draw: async (source) => String(await call(DRAW, source)),
-    time: async (source) => Number(await call(TIME, source)),
+    draw: async (source) => String(await page.evaluate(`(${DRAW})(${JSON.stringify(source)})`)),
     close,
   };
 }
