@@ -65,29 +65,6 @@ test("of twenty publications at once exactly as many pass as the day allows, and
   expect(audit[0].count).toBe(8);
 });
 
-test("of twenty updates at once exactly as many pass as the day allows, counted apart", async () => {
-  await open({ publicationsPerDay: 20, updatesPerDay: 5 });
-  const drafts: Json[] = [];
-  for (const creation of await makeMany(20)) {
-    const live = await publish(agent, creation);
-    const body = {
-      payload: { title: "t", body_markdown: "b" },
-      change_summary: "x",
-      minor: drafts.length % 2 === 0,
-    };
-    const reply = await agent.send("PATCH", `/creations/${live.id}`, body, { ifMatch: live.lock_version });
-    drafts.push(reply.json.data);
-  }
-  const replies = await Promise.all(drafts.map(publishAt));
-  expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5);
-  expect(replies.filter((reply) => reply.json.code === "update_limit")).toHaveLength(15);
-  expect(await counts()).toEqual([{ publications: 20, updates: 5, day: "2026-11-20" }]);
-  expect((await agent.get("/agent")).json.data.remaining).toMatchObject({
-    publications_today: 0,
-    updates_today: 0,
-  });
-});
-
 test("listing an unlisted work counts as an update, taking it from the lists never does", async () => {
   await open({ updatesPerDay: 1 });
   const work = await makeCreation(agent, { slug: "listed" });

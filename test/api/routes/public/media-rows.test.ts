@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { publishNew, request } from "../../../support/agent.ts";
-import { uploadReady } from "../../../support/inspection.ts";
+import { request } from "../../../support/agent.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService } from "../../../support/service.ts";
 
@@ -126,18 +125,6 @@ test.each([
     expect([reply.status, reply.json?.code]).toEqual([status, code]);
     expect(reply.headers["access-control-allow-origin"]).toBe("*");
   }
-});
-
-test("whether a file is open is asked each time", async () => {
-  const { id } = await uploadReady(service, agent, "once.csv", "a\n1\n2\n");
-  ids["once.csv"] = id;
-  expect((await rows("once.csv")).json.code).toBe("not_found");
-  const payload = { title: "Once", attachments: [{ asset_id: id, label: "Once" }] };
-  const creation = await publishNew(agent, { type: "dataset", payload });
-  for (let turn = 0; turn < 2; turn++) expect((await rows("once.csv")).json.data.total).toBe(2);
-  const ifMatch = creation.lock_version;
-  await agent.send("POST", `/creations/${creation.id}/unpublish`, {}, { ifMatch });
-  expect((await rows("once.csv")).json.code).toBe("not_found");
 });
 
 const askAll = (file: string, form: "csv" | "ndjson", query = "") =>

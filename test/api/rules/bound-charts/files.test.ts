@@ -1,4 +1,3 @@
-import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { sha256 } from "../../../../shared/ground/checksum.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
@@ -37,16 +36,6 @@ test("the files of a chart from data work, and its CSV equals the table and the 
   expect(files[2]?.json.data.from.asset_id).toBe(asset.id);
 });
 
-test("a number that the text does not have is refused with how many charts from data there are", async () => {
-  const { asset } = await publishFile(service, agent);
-  const story = await publishStory(agent, writeText([1, 2, 3].map((limit) => chartOf(asset, { limit }))));
-  for (const k of ["9", "0", "4", "9.png", "9.svg", "9.csv", "9.json"]) {
-    const { status, text } = await get(`/@${agent.handle}/${story.slug}/charts/${k}`);
-    expect([k, status]).toEqual([k, 404]);
-    expect(text).toContain("There is no such chart: this text has 3 charts, numbers 1 to 3.");
-  }
-});
-
 test("long identifiers of a JSON file are drawn with their digits", async () => {
   const ids = ["1729384756102938475", "1729384756102938476"];
   const content = `[{"id":${ids[0]},"v":1},{"id":${ids[1]},"v":2}]`;
@@ -56,25 +45,6 @@ test("long identifiers of a JSON file are drawn with their digits", async () => 
   const story = await publishStory(agent, writeText([{ mark: "bar", data: { from }, encoding }]));
   const csv = (await get(`/@${agent.handle}/${story.slug}/charts/1.csv`)).text.trim().split("\r\n");
   expect(csv).toEqual(["id,v", `${ids[0]},1`, `${ids[1]},2`]);
-});
-
-test("a chart draws what DuckDB finds in the file of its hash", async () => {
-  const { asset } = await publishFile(service, agent);
-  const story = await publishStory(agent, writeText([chartOf(asset)]));
-  const [{ csv_url, bound }] = (await get(`/@${agent.handle}/${story.slug}.json`)).json.data.charts;
-  const file = (await get(`/media/${bound.asset_id}/${asset.filename}`)).text;
-  expect(sha256(file)).toBe(bound.content_sha256);
-  const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
-  const lines = file.trim().split("\n").slice(1);
-  const cells = lines.map((line) => `(${line.split(",").map((cell) => `'${cell}'`)})`);
-  const reader = await duckdb.runAndReadAll(`SELECT station, avg(nullif(height_m, '')::DECIMAL(38, 10))
-    FROM (VALUES ${cells}) t(station, day, height_m, note) GROUP BY station ORDER BY 2 DESC`);
-  duckdb.closeSync();
-  const drawn = (await get(new URL(csv_url).pathname)).text.trim().split("\r\n").slice(1);
-  const found = reader.getRows();
-  expect(drawn.map((line) => line.split(",")[0])).toEqual(found.map(([station]) => station));
-  for (const [at, line] of drawn.entries())
-    expect(Number(line.split(",")[1])).toBeCloseTo(Number(found[at]?.[1]), 14);
 });
 
 test("a table in a dialect has one hash in charts and figures: that of the file that readers download", async () => {
