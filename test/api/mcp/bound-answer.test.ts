@@ -131,17 +131,6 @@ describe("texts", () => {
     expect(bound({ data: { body_markdown: "Short." } })).toEqual({ data: { body_markdown: "Short." } });
   });
 
-  test("are left out with their part", () => {
-    const work = { data: { id: "A", title: "T", body_markdown, files: [1], charts: [2], version: 3 } };
-    expect(bound(work, { parts: ["data", "evidence"] })).toEqual({
-      data: { id: "A", files: [1], charts: [2] },
-    });
-    expect(bound(work, { parts: ["without_text"] }).data).toEqual({
-      ...{ id: "A", title: "T", files: [1], charts: [2], version: 3 },
-    });
-    expect(bound(work, { parts: ["text"] })).toMatchObject({ from_line: 1, lines: 400 });
-  });
-
   test("of evidence are its facts, the counts first", () => {
     const now = { state: "differs", value: "4 m", reason: null, revision_number: 2, asset_id: "F" };
     const figure = { text: "3 m", value: "3", unit: "m", question: { aggregate: [] }, creation: {}, now };

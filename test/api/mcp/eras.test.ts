@@ -131,11 +131,6 @@ describe("the older era", () => {
     expect(reply.status).toBe(202);
   });
 
-  test("ping answers an empty result", async () => {
-    const { json } = await legacy(service, "ping", {});
-    expect(json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-  });
-
   test("tools are listed and called without a handshake, and results carry nothing of the newer era", async () => {
     const list = await legacy(
       service,
