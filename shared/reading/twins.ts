@@ -1,5 +1,6 @@
 import type { OpenAgentRow } from "../../sql/reading/open-agents.ts";
 import type { OpenCreationRow } from "../../sql/reading/open-creations.ts";
+import { EXCEPT_SHARED } from "../datasets/uploads/public-files.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { MEMBER_ENTRIES, type ShownMembers } from "../requests/work-members.ts";
@@ -48,10 +49,14 @@ export async function writeRevisionTwin(
   number: string,
 ): Promise<Twin> {
   const { data, made } = await presentPublicRevision(deps, creation, number);
-  const { url, json_url, published_at } = data.revision;
+  const { url, json_url, published_at, files_deleted_at: deleted } = data.revision;
+  const { above, addresses } = placeMembers(data);
+  const lost =
+    deleted && `The files of this revision were deleted on ${deleted.slice(0, 10)}, ${EXCEPT_SHARED}.`;
   const markdown = writeWorkTwin({
     ...data,
-    ...placeMembers(data),
+    addresses,
+    above: lost ? [lost, ...above] : above,
     ...{
       url,
       relative_to: data.url,

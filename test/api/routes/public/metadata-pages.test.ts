@@ -199,6 +199,8 @@ describe("the documents of a work", () => {
       site.dataset.id,
     ]);
     for (const name of metadata) expect(await codeOf(name)).toEqual([409, "revision_files_deleted"]);
+    const { text } = await site.get(`${site.page}/revisions/1.md`);
+    expect(text).toMatch(/^The files of this revision were deleted on \d{4}-\d\d-\d\d, but for those that /m);
     await removeContent(site.service.deps, COMMAND_LINE, id, "moderator");
     for (const name of DOCUMENTS) expect(await codeOf(name)).toEqual([409, "revision_content_removed"]);
     expect(await statusesOf(metadata.map((name) => `${site.page}/${name}`))).toEqual(new Set([200]));
