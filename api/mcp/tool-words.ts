@@ -31,7 +31,7 @@ const PHRASES: readonly (readonly [string, string])[] = [
   ],
   ["The answer to this request showed", "The answer to this call showed"],
   ["The request was carried out, once.", "The call was carried out, once."],
-  ["Send the same request again with the same key.", "Call again with the same arguments."],
+  ["Send the same request again, a write with the same key.", "Call again with the same arguments."],
   ["send the same request again", "call again with the same arguments"],
   ["send the complete request again", "call again"],
   ["Correct the named fields", "Correct the named arguments"],

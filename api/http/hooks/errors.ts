@@ -88,7 +88,7 @@ export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest
   return refuse(
     "server_error",
     "Something broke on our side.",
-    "Send the same request again with the same key.",
+    "Send the same request again, a write with the same key.",
   );
 }
 
