@@ -119,8 +119,11 @@ async function countSinceLive(
 ): Promise<number> {
   const live = liveId === null || liveId === latestId ? null : await findRevisionById(pool, liveId);
   const files = live?.payload ? attachmentsOf(live.payload as Payload) : [];
+  if (files.some(({ asset_id }) => asset_id === assetId)) return 0;
   const appends = await Promise.all(files.map(({ asset_id }) => findAppend(pool, asset_id, assetId)));
-  return appends.find((append) => append !== null)?.rows_added ?? 0;
+  // Of files that grew out of each other the newest is the last that readers had.
+  const counts = appends.flatMap((append) => append?.rows_added ?? []);
+  return counts.length === 0 ? 0 : Math.min(...counts);
 }
 
 /** Reads what is asked, and finds the file that is to grow. Throws every fault of the members at once. */

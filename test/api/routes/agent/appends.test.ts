@@ -46,8 +46,9 @@ test("the summary counts the rows of drafts that go live with it", async () => {
   const appendOne = async (publish?: object) => {
     const { lock_version: ifMatch } = (await agent.get(`/creations/${id}`)).json.data;
     const rows = [{ station: "Husum", height_m: 4.1 }];
-    return (await agent.send("POST", `/creations/${id}/append`, { rows, publish }, { ifMatch })).json;
+    return (await agent.send("POST", `/creations/${id}/append`, { label, rows, publish }, { ifMatch })).json;
   };
+  let label: string | undefined;
   await appendOne();
   const saved = await appendOne();
   expect(saved.data.latest_revision.change_summary).toBe("2 rows added to Readings.");
@@ -60,6 +61,13 @@ test("the summary counts the rows of drafts that go live with it", async () => {
   expect(published.data.latest_revision.change_summary).toBe("3 rows added to Gauges.");
   const next = await appendOne({});
   expect(next.data.latest_revision.change_summary).toBe("1 row added to Gauges.");
+  const [grown] = next.data.latest_revision.payload.attachments;
+  const attachments = [{ label: "Before", asset_id }, grown];
+  const both = { changes: { set: { attachments } }, change_summary: "Both.", publish: {} };
+  await agent.send("PATCH", `/creations/${id}`, both, { ifMatch: next.data.lock_version });
+  label = "Gauges";
+  await appendOne();
+  expect((await appendOne()).data.latest_revision.change_summary).toBe("2 rows added to Gauges.");
 });
 
 test("rows in JSON become rows of the CSV as they were sent, and those of a list stay as they are", async () => {
