@@ -5,18 +5,18 @@ export function refuseToRun(sentence: string): Refusal {
   return refuse("server_error", sentence);
 }
 
-/** What the system is asked for where a file is to be, and why it refuses that. */
-const WRITING = new Set<unknown>(["mkdir", "open", "write"]);
+/** What the system is asked for a file or a folder, and why it refuses that. */
+const ASKED = new Set<unknown>(["mkdir", "open", "write"]);
 const REFUSED = new Set<unknown>([
   ...["EACCES", "EDQUOT", "EEXIST", "ENOENT", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"],
 ]);
 
-/** Why no file or folder can be where one is to be; null for any other error. */
+/** Why a file or a folder cannot be opened or made; null for any other error. */
 export function explainPlaceFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { message, syscall, code } = error as NodeJS.ErrnoException;
-  if (!WRITING.has(syscall) || !REFUSED.has(code)) return null;
-  return `The system refuses a file or a folder (${message}): free space, or name a place where this user may write.`;
+  if (!ASKED.has(syscall) || !REFUSED.has(code)) return null;
+  return `The system refuses a file or a folder (${message}): free space, or name a place where this user may read and write.`;
 }
 
 /** The one sentence an operator sees for a failure: a refusal as it stands, anything else marked as unexpected. */
