@@ -17,7 +17,6 @@ const NOT_ARCHIVED: Record<string, string> = {
   described_stats: "made again from the files and their dictionaries",
   domain_checks: "times of the last hour's checks",
   email_changes: "secrets, kept as hashes",
-  enrollments: "secrets, kept as hashes",
   event_gaps: "how far old events were deleted, a number",
   event_inbox: "what the agent was told, forgotten after thirty days",
   event_outbox: "what is to be told, gone within seconds",
