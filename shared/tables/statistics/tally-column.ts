@@ -1,5 +1,11 @@
 import { markNumber } from "../inspection/cell-marks.ts";
-import { classifyCsvText, KIND_BITS, kindsOfCsv, typeOfKinds } from "../inspection/column-types.ts";
+import {
+  classifyCsvText,
+  isNumberText,
+  KIND_BITS,
+  kindsOfCsv,
+  typeOfKinds,
+} from "../inspection/column-types.ts";
 import { isDateText } from "../inspection/dates.ts";
 import type { Column, ColumnType } from "../inspection/verdict.ts";
 import { openFigures } from "./column-figures.ts";
@@ -75,8 +81,9 @@ function followFigures(column: Column, { missing, isCsv, seed }: TallyOptions, i
     form: tallyForm(type),
     left: 0,
   });
-  // What is left without what stands for blank may be of one type: then it is read again as such.
-  let mayChange = column.type === "mixed" && missing.length > 0;
+  // What is left without what stands for blank may be of one type: then it is read again as such. 0000 makes texts of numbers.
+  const isOfCodes = isCsv && column.type === "text" && missing.some(isNumberText);
+  let mayChange = isOfCodes || (column.type === "mixed" && missing.length > 0);
   let [state, isFirst, isEmpty] = [start(column.type), true, true];
   return {
     add(bytes: Buffer, from: number, end: number, tag: number, count: number): void {

@@ -3,8 +3,6 @@ import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts
 import { listTables } from "../../../../shared/tables/rows/plan.ts";
 import { measureTable } from "../../../../shared/tables/statistics/measure-table.ts";
 import type { ColumnStats } from "../../../../shared/tables/statistics/summarize-column.ts";
-import { findTypes } from "../../../../shared/tables/statistics/tally-column.ts";
-import { TAG } from "../../../../shared/tables/statistics/value-counts.ts";
 import { MOST_DATA_BYTES, runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
@@ -13,11 +11,12 @@ import { readAll } from "../rows/differential-queries.ts";
 import { openTables, prepareFile } from "../rows/reading.ts";
 
 /** Statistics of every table of a file, with the texts they came as. */
-async function measure(content: string | Buffer, format: FileFormat) {
+async function measure(content: string | Buffer, format: FileFormat, marks: readonly string[] = []) {
   const ready = await prepareFile(content, format);
   const open = openTables(ready);
   const measured = listTables(ready.file).map(async ({ name, columns, position, rowCount }) => {
-    const table = { format, columns, rowCount, read: open({ position }), missing: new Map() };
+    const missing = new Map(columns.map((column) => [column.name, marks]));
+    const table = { format, columns, rowCount, read: open({ position }), missing };
     const json = (await measureTable(table, columns, 7)).map((column) => column.json);
     return { name, json, columns: json.map((text): ColumnStats => JSON.parse(text)) };
   });
@@ -30,17 +29,17 @@ async function measureOne(content: string, format: FileFormat = "csv"): Promise<
   return column;
 }
 
-/** The type of what missing values leave of a CSV column. */
-function findTypeOf(cells: readonly string[]): string {
-  const types = findTypes(true);
-  for (const cell of cells) types.add(cell, TAG.text);
-  return types.type();
-}
-
 describe("statistics of a column", () => {
-  it("take what missing values leave for codes where a whole column of it would be", () => {
-    const cases = [["007", "9"], ["12E12", "34E05"], ["007", "9", "true"], ["12E12", "1"], ["1", "a"], []];
-    expect(cases.map(findTypeOf)).toEqual(["text", "text", "mixed", "number", "mixed", "blank"]);
+  it.each([
+    ["-999", ["007", "9"], "text"],
+    ["NA", ["12E12", "34E05"], "text"],
+    ["NA", ["007", "9", "true"], "mixed"],
+    ["NA", ["12E12", "1"], "number"],
+    ["0000", ["1", "2"], "number"],
+    ["NA", [], "blank"],
+  ])("have the type of what is left without %s: of %j it is %s", async (mark, cells, type) => {
+    const content = `n\n${[mark, ...cells].join("\n")}\n`;
+    expect((await measure(content, "csv", [mark]))[0]?.columns[0]?.type).toBe(type);
   });
 
   it("of numbers are exact, with quartiles between ranks", async () => {
