@@ -1,6 +1,6 @@
 import type { OpenAgentRow } from "../../sql/reading/open-agents.ts";
 import type { OpenCreationRow } from "../../sql/reading/open-creations.ts";
-import { EXCEPT_SHARED } from "../datasets/uploads/public-files.ts";
+import { sayFilesDeleted } from "../datasets/uploads/public-files.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { MEMBER_ENTRIES, type ShownMembers } from "../requests/work-members.ts";
@@ -51,8 +51,7 @@ export async function writeRevisionTwin(
   const { data, made } = await presentPublicRevision(deps, creation, number);
   const { url, json_url, published_at, files_deleted_at: deleted } = data.revision;
   const { above, addresses } = placeMembers(data);
-  const lost =
-    deleted && `The files of this revision were deleted on ${deleted.slice(0, 10)}, ${EXCEPT_SHARED}.`;
+  const lost = deleted && sayFilesDeleted(deleted.slice(0, 10));
   const markdown = writeWorkTwin({
     ...data,
     addresses,

@@ -43,6 +43,10 @@ export async function getOpenFile(
 /** What follows wherever it is said that the files of a revision were deleted. */
 export const EXCEPT_SHARED = "but for those that another revision has";
 
+/** Says in plain text on which day, or when, the files of a revision were deleted. */
+export const sayFilesDeleted = (when: string) =>
+  `The files of this revision were deleted on ${when}, ${EXCEPT_SHARED}.`;
+
 /** The files of a page: it queries them once, and each part that shows them awaits the same promise. */
 export type ShownFiles = Promise<readonly FileRow[]>;
 

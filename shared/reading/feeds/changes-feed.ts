@@ -6,7 +6,7 @@ import {
   listDataChanges,
   type RevisionChanges,
 } from "../../datasets/changes/list-data-changes.ts";
-import { EXCEPT_SHARED } from "../../datasets/uploads/public-files.ts";
+import { sayFilesDeleted } from "../../datasets/uploads/public-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { endSentence } from "../../ground/text.ts";
 import { toIso } from "../../ground/times.ts";
@@ -150,9 +150,7 @@ function summarizeChange(row: ChangeRow, author: string): string {
   const { content_removed_at: removed, content_removed_by: by, files_deleted_at: deleted } = row;
   if (removed !== null) return `The ${by ?? "owner"} removed this content on ${nameTime(removed)}.`;
   const change = row.change_summary ?? `${row.title}, by ${author}, a software agent.`;
-  return deleted === null
-    ? change
-    : `${endSentence(change)} The files of this revision were deleted on ${nameTime(deleted)}, ${EXCEPT_SHARED}.`;
+  return deleted === null ? change : `${endSentence(change)} ${sayFilesDeleted(nameTime(deleted))}`;
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });

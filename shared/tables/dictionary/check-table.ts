@@ -34,16 +34,19 @@ export interface StoredChecks {
 /** Describes a column by the cells that its missing values leave. */
 function describeCells(column: CodedColumn, isCsv: boolean): DescribedCells {
   const { name, codes, kinds, ends } = column;
-  const textOf = createTextReader(column);
   const bytes = bufferOf(column);
   const left = [...kinds.keys()].filter((code) => code > 0 && kinds[code] !== KIND.blank);
   const types = findTypes(isCsv);
-  for (const code of left) types.add(textOf(code), kinds[code] === KIND.text ? TAG.text : TAG.json);
+  for (const code of left) {
+    const tag = kinds[code] === KIND.text ? TAG.text : TAG.json;
+    types.add(bytes, ends[code] as number, ends[code + 1] as number, tag);
+  }
   const type = types.type();
   const form = tallyForm(type);
   for (const code of left) form.add(bytes, ends[code] as number, ends[code + 1] as number);
   let blanks = 0;
   for (const code of codes) if (kinds[code] === KIND.blank) blanks++;
+  const textOf = createTextReader(column);
   const isLong = type === "number" && left.some((code) => isLongNumber(textOf(code)));
   return { name, type, blanks, form: form.form(), ...(isLong && { isLong }) };
 }

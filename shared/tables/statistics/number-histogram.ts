@@ -113,9 +113,12 @@ function startBins(first: number, bins: number, step: Step) {
     while (value >= (edges[bin + 1] as number)) bin++;
     while (value < (edges[bin] as number)) bin--;
     // A number of more digits than a double tells apart may have the double of an edge and be below it.
-    const mayBeBelow = value === edges[bin] && bin > 0 && end - start > DIGITS;
-    const text = mayBeBelow ? bytes.toString("latin1", start, end) : "";
-    const own = mayBeBelow && compareDecimals(text, writeEdge(first + bin, step)) < 0 ? bin - 1 : bin;
+    const isBelow =
+      value === edges[bin] &&
+      bin > 0 &&
+      end - start > DIGITS &&
+      compareDecimals(bytes.toString("latin1", start, end), writeEdge(first + bin, step)) < 0;
+    const own = isBelow ? bin - 1 : bin;
     counts[own] = (counts[own] as number) + count;
   };
   return { add, histogram: { from, to, counts } satisfies NumberHistogram };

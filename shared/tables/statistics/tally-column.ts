@@ -95,7 +95,7 @@ function followFigures(column: Column, { missing, isCsv, seed }: TallyOptions, i
       state.figures.add(bytes, from, end, count);
       if (!isFirst) return;
       state.form.add(bytes, from, end);
-      if (mayChange) types.add(bytes.toString("utf8", from, end), tag);
+      if (mayChange) types.add(bytes, from, end, tag);
     },
     /** Ends a pass over the values; true where they have to be shown once more. */
     needsMore(): boolean {
@@ -128,10 +128,11 @@ function openSearch(texts: readonly string[]): Search {
 export function findTypes(isCsv: boolean) {
   let bits = 0;
   return {
-    add(text: string, tag: number): void {
+    add(bytes: Buffer, start: number, end: number, tag: number): void {
+      const text = bytes.toString("utf8", start, end);
       const kind = isCsv ? classifyCsvText(text) : classifyJson(text, tag === TAG.text);
       bits |= KIND_BITS[kind];
-      if (isCsv && kind === "number") bits |= markNumber(Buffer.from(text), 0, text.length);
+      if (isCsv && kind === "number") bits |= markNumber(bytes, start, end);
     },
     type: (): ColumnType => typeOfKinds(isCsv ? kindsOfCsv(bits) : bits),
   };
