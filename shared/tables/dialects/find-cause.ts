@@ -3,6 +3,8 @@ import { sayWhatSeparates } from "./describe-reading.ts";
 import type { Dialect } from "./dialect.ts";
 import { type FileHead, type HeadRecords, listSeparators, type SplitHead, splitHead } from "./file-head.ts";
 import { findLikeness, hasOwnKind, isTitle } from "./plan-header.ts";
+import { haveSingleQuotes } from "./single-quotes.ts";
+import { findOtherWidth, findTwoTables } from "./two-tables.ts";
 
 /** The records of the width that most records have; others may stand between them. Rows count from 1. */
 interface MostRecords {
@@ -15,28 +17,36 @@ interface MostRecords {
 /** Rows by which names are told from data. */
 const MOST_ROWS = 40;
 
+/** Why a file is most likely refused, with its mend: in words, or as members of a dialect and what else would do. */
+export interface Cause {
+  says: string;
+  dialect?: Dialect;
+  otherwise?: string;
+}
+
 /**
- * Why a file is most likely refused, with the mend; null where its beginning shows no more than its fault, or its dialect
- * names which rows are names and data.
+ * Why a file is most likely refused; null where its beginning shows no more than its fault, or its dialect names which rows
+ * are names and data.
  */
-export function findCause(head: FileHead, dialect: Dialect = {}): string | null {
+export function findCause(head: FileHead, dialect: Dialect = {}): Cause | null {
   const { delimiter = ",", header, headerRows, rows, commentChar } = dialect;
   if (header === false || headerRows || rows || commentChar) return null;
   const split = splitHead(head, { ...dialect, delimiter });
   const table = findTable(split.records);
   const isEnd = head.isWhole && !split.isBroken;
   return (
-    findExcelLine(split.records) ??
+    say(findExcelLine(split.records)) ??
     findSingleQuotes(head, dialect) ??
     (delimiter === "," ? findSeparator(head, dialect, split.strayQuote, table) : null) ??
-    findTwoTables(split.records) ??
+    say(findTwoTables(split.records) ?? (isEnd ? findOtherWidth(split.records) : null)) ??
     (table &&
-      (findComments(split.records, table, dialect) ??
+      (findComments(split.records, table) ??
         findPlaceOfNames(split.records, table, isEnd, dialect) ??
-        findCutRow(split.records, table, head) ??
-        findRowsBelow(split.records, table, isEnd)))
+        say(findCutRow(split.records, table, head) ?? findRowsBelow(split.records, table, isEnd))))
   );
 }
+
+const say = (says: string | null): Cause | null => (says === null ? null : { says });
 
 /** The line that tells Excel the separator, which splits it where it is the one of the dialect. */
 function findExcelLine([first = []]: HeadRecords): string | null {
@@ -44,31 +54,28 @@ function findExcelLine([first = []]: HeadRecords): string | null {
   return isLine ? "It is a line that tells Excel what separates the values. Take it out." : null;
 }
 
-/** What to do where one more member of the dialect reads the file. */
-function sendWith(dialect: Dialect, more: Dialect): string {
-  return `Send it with the dialect ${JSON.stringify({ ...dialect, ...more })}`;
-}
-
-/** Single quotes that stand around the values of a table. */
-function findSingleQuotes(head: FileHead, dialect: Dialect): string | null {
-  const { bytes } = head;
-  if (dialect.quoteChar !== undefined || bytes.includes('"') || !bytes.includes("'")) return null;
-  const { records, isBroken } = splitHead(head, { ...dialect, quoteChar: "'" });
-  const [{ length: width } = []] = records;
-  const isTable =
-    !isBroken && width !== undefined && width > 1 && records.every((one) => one.length === width);
-  return isTable
-    ? `Single quotes seem to stand around values. ${sendWith(dialect, { quoteChar: "'" })}, or write double ones.`
+/** Single quotes around values. */
+function findSingleQuotes(head: FileHead, dialect: Dialect): Cause | null {
+  return haveSingleQuotes(head, dialect)
+    ? {
+        says: "Single quotes seem to stand around values.",
+        dialect: { quoteChar: "'" },
+        otherwise: ", or write double ones.",
+      }
     : null;
 }
 
 /** Lines among the rows that begin as comments do. */
-function findComments(records: HeadRecords, { width }: MostRecords, dialect: Dialect): string | null {
+function findComments(records: HeadRecords, { width }: MostRecords): Cause | null {
   const others = records.filter((record) => record.length !== width);
   const areComments =
     others.length > 0 && others.every((one) => one.length < width && one[0]?.startsWith("#"));
   return areComments && records[0]?.length === width
-    ? `Lines that begin with # stand among the rows. ${sendWith(dialect, { commentChar: "#" })}, or take them out.`
+    ? {
+        says: "Lines that begin with # stand among the rows.",
+        dialect: { commentChar: "#" },
+        otherwise: ", or take them out.",
+      }
     : null;
 }
 
@@ -103,15 +110,24 @@ function findSeparator(
   dialect: Dialect,
   strayQuote: string | null,
   plain: MostRecords | null,
-): string | null {
+): Cause | null {
   for (const separator of listSeparators(head).filter((one) => one !== ",")) {
     const split = splitHead(head, { ...dialect, delimiter: separator });
     const table = findTable(split.records);
-    if (isBetter(table, plain) || strayQuote?.endsWith(separator))
-      return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Send it with the dialect {"delimiter": ${JSON.stringify(separator)}}, or write commas in their place and quote a value that holds a comma.`;
+    // Below rows that commas separate, one of another separator is a fault of its own.
+    if (isBetter(table, plain) || (plain === null && strayQuote?.endsWith(separator)))
+      return {
+        says: `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}.`,
+        dialect: { delimiter: separator },
+        otherwise: ", or write commas in their place and quote a value that holds a comma.",
+      };
   }
   if (strayQuote?.startsWith("\\"))
-    return `Quotes inside of values seem to be written \\". ${sendWith(dialect, { escapeChar: "\\" })}, or double them in place of that: "".`;
+    return {
+      says: 'Quotes inside of values seem to be written \\".',
+      dialect: { escapeChar: "\\" },
+      otherwise: ', or double them in place of that: "".',
+    };
   return null;
 }
 
@@ -127,71 +143,64 @@ function sayWhere({ records, isBroken }: SplitHead, table: MostRecords | null, i
   return table.from === 1 ? `, in all ${countNoun(table.count, "row")}` : `, from row ${table.from} on`;
 }
 
-/** A blank line behind which the header comes again, other names, or rows of another width. */
-function findTwoTables(records: HeadRecords): string | null {
-  const blank = records.findIndex((record, at) => at > 0 && record.length === 0);
-  const next = records.findIndex((record, at) => at > blank && record.length > 0);
-  const width = records[blank - 1]?.length ?? 0;
-  const [header, other = []] = [records.find((record) => record.length === width), records[next]];
-  if (width < 2 || other.length < 2) return null;
-  const isNamed =
-    header?.join() === other.join() || findLikeness(other, records.slice(next + 1)) === "different";
-  if (width === other.length && !isNamed) return null;
-  return `Behind the blank line another table seems to begin, in row ${next + 1}. Upload each table as a file of its own.`;
-}
-
 /** Where the names of the columns seem to be, if they are not in row 1. */
 function findPlaceOfNames(
   records: HeadRecords,
   { width, from, count }: MostRecords,
   isEnd: boolean,
   dialect: Dialect,
-): string | null {
+): Cause | null {
   const [first = []] = records;
   const isRow = (record: readonly string[]) => record.length === width;
   const at = records.findIndex((record, place) => place > 0 && isRow(record) && !isTitle(record, width));
   const rows = records.slice(at, at + MOST_ROWS).filter(isRow);
   const [names = []] = rows;
   const areNames = at > 0 && !hasOwnKind(names, rows);
-  if (isTitle(first, width) && areNames) return sayNamesBelow(records, at, dialect);
+  if (isTitle(first, width) && areNames) return sayNamesBelow(records, at);
   const others = records.slice(1, MOST_ROWS).filter(isRow);
   const second = others[0] ?? [];
   if (isRow(first) && !areSoundNames(first) && findLikeness(second, others.slice(1)) === "different") {
     return (
-      sayTwoRows(records, 1, dialect) ??
-      "Rows 1 and 2 seem to name the columns together. Write one row of names."
+      sayTwoRows(records, 1) ?? say("Rows 1 and 2 seem to name the columns together. Write one row of names.")
     );
   }
   if (isRow(first) && findLikeness(first, others) === "alike")
-    return "Row 1 looks like data, as the rows below it: put a row of names above it.";
+    return say("Row 1 looks like data, as the rows below it: put a row of names above it.");
   if (isRow(first) || from > 2) return null;
   if (areNames && at === 1 && findLikeness(names, rows.slice(1)) === "different")
-    return "A line stands above the header: the names seem to be in row 2. Take out what stands above.";
+    return say("A line stands above the header: the names seem to be in row 2. Take out what stands above.");
   const every = isEnd && from + count > records.length ? "every row" : "most rows";
-  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first, width, others, dialect)}`;
+  const what = describeWidth(first, width, others, dialect);
+  return say(`The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${what}`);
 }
 
 /** Of a header below a title; where its names repeat, the row above them may say the rest of each. */
-function sayNamesBelow(records: HeadRecords, at: number, dialect: Dialect): string {
+function sayNamesBelow(records: HeadRecords, at: number): Cause | null {
   const [first = []] = records;
   const names = (records[at] ?? []).filter((name) => name !== "");
   const areRepeated = new Set(names).size < names.length;
   const [below = [], ...rows] = records.slice(at + 1);
   const isHeaderToo = findLikeness(below, rows) === "different";
-  const together = areRepeated ? sayTwoRows(records, isHeaderToo ? at + 1 : at, dialect) : null;
+  const together = areRepeated ? sayTwoRows(records, isHeaderToo ? at + 1 : at) : null;
   if (together !== null) return together;
   const isSpread = first.filter((cell) => cell !== "").length > 1;
   const parts =
     isSpread || areRepeated ? " Where the header takes several rows, write one row of names." : "";
-  return `Lines stand above the header: the names seem to be in row ${at + 1}. Take out what stands above.${parts}`;
+  return say(
+    `Lines stand above the header: the names seem to be in row ${at + 1}. Take out what stands above.${parts}`,
+  );
 }
 
 /** How a row and the one below it are read as names together; null where that gives no sound ones. */
-function sayTwoRows(records: HeadRecords, row: number, dialect: Dialect): string | null {
+function sayTwoRows(records: HeadRecords, row: number): Cause | null {
   const [above = [], below = []] = records.slice(row - 1);
   const joined = below.map((name, place) => `${above[place] ?? ""} ${name}`.trim());
   if (!areSoundNames(joined)) return null;
-  return `Rows ${row} and ${row + 1} seem to name the columns together. ${sendWith(dialect, { headerRows: [row, row + 1] })}.`;
+  return {
+    says: `Rows ${row} and ${row + 1} seem to name the columns together.`,
+    dialect: { headerRows: [row, row + 1] },
+    otherwise: ".",
+  };
 }
 
 const areSoundNames = (names: readonly string[]) =>

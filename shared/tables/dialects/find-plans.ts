@@ -8,6 +8,7 @@ import type { TableHooks } from "./follow-table.ts";
 import { findCandidates } from "./plan-candidates.ts";
 import { findFileEncoding } from "./plan-encoding.ts";
 import type { OpenFile } from "./read-table.ts";
+import { haveSingleQuotes } from "./single-quotes.ts";
 import { SHOWS } from "./split-state.ts";
 
 const MOST_PLANS = 2;
@@ -23,7 +24,8 @@ export async function findPlans(open: OpenFile, mostBytes: number): Promise<Plan
   if (encoding === null) return [];
   const head = await readHead(open, { ...implicit, ...(encoding !== UTF_8 && { encoding }) }, HEAD_BYTES);
   const candidates = findCandidates(head);
-  if (candidates.length > MOST_PLANS) return [];
+  // Single quotes are read where they are named.
+  if (candidates.length > MOST_PLANS || haveSingleQuotes(head, implicit)) return [];
   const plans: Plan[] = [];
   for (const candidate of candidates) {
     const plan = await tryDialect(open, candidate, mostBytes);

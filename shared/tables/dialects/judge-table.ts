@@ -8,20 +8,11 @@ import { describePartFault, FileRefused, type TableInspection, type Verdict } fr
 import { convertJsonLines } from "./convert-json-lines.ts";
 import { convertTable } from "./convert-table.ts";
 import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import {
-  decodeBlocks,
-  detectImplicit,
-  readStart,
-  START_BYTES,
-  settleDialect,
-  UTF_8,
-  WINDOWS_1252,
-} from "./encodings.ts";
+import { decodeBlocks, START_BYTES } from "./encodings.ts";
+import { explainRefusal, findDialect } from "./explain-refusal.ts";
 import { HEAD_BYTES, readHead } from "./file-head.ts";
-import { findCause } from "./find-cause.ts";
 import { findCommas } from "./find-commas.ts";
 import { findPlans, toPlan } from "./find-plans.ts";
-import { findFileEncoding } from "./plan-encoding.ts";
 import { findEncoding, type OpenFile } from "./read-table.ts";
 
 /** How the sender asked for a table to be read, and what bounds the reading. */
@@ -65,8 +56,7 @@ export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<
     if (error instanceof DialectRefused)
       return { ok: false, reason: error.message, errors: error.faults, plans: [] };
     if (!(error instanceof FileRefused)) throw error;
-    const reason = await explainRefusal(open, error, named);
-    return named === null ? await seekPlan(open, options, reason) : { ok: false, reason, plans: [] };
+    return await refuseWithPlans(open, error, options);
   }
 }
 
@@ -85,11 +75,6 @@ async function inspectAsSent(
   } finally {
     await pieces.return(undefined);
   }
-}
-
-/** The dialect that is named, else what the first bytes show; null where they show none. */
-function findDialect(first: Buffer, named: Dialect | null): Dialect | null {
-  return named === null ? detectImplicit(first) : settleDialect(first, named);
 }
 
 /** Throws `FileRefused` for a whole file that is JSON, even where its rows are no CSV: another kind is their cause. */
@@ -114,25 +99,6 @@ async function holdsJsonLines(open: OpenFile): Promise<boolean> {
 async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
-}
-
-/** The bytes in which a cause is sought; of a larger file it is told as it seems. */
-const CAUSE_BYTES = 16_777_216;
-
-/** The sentence of a refusal, with the cause in the place of its mend where the file shows one. */
-async function explainRefusal(
-  open: OpenFile,
-  { message, fault }: FileRefused,
-  named: Dialect | null,
-): Promise<string> {
-  if (fault === null) return message;
-  const known = findDialect(await readStart(open), named);
-  const isForeign = known === null && (await findFileEncoding(open)) !== UTF_8;
-  // Separators and quotes are the same bytes in nearly every encoding.
-  const dialect = known ?? (isForeign ? { encoding: WINDOWS_1252 } : {});
-  const cause = findCause(await readHead(open, dialect, CAUSE_BYTES), dialect);
-  const more = isForeign ? " The file is no UTF-8 text either: name its encoding too." : "";
-  return `${cause === null ? message : `${fault} ${cause}`}${more}`;
 }
 
 /** Reads JSON Lines as the list of their objects, which is stored. */
@@ -163,12 +129,19 @@ export async function judgeLines(
 }
 
 /** Accepts the one plan of a refused file where the sender asked for that; else the refusal, with the plans. */
-async function seekPlan(open: OpenFile, options: ReadOptions, reason: string): Promise<TableVerdict> {
-  const { mostBytes, seeksPlan } = options;
-  const plans = seeksPlan ? await findPlans(open, mostBytes) : [];
+async function refuseWithPlans(
+  open: OpenFile,
+  refusal: FileRefused,
+  options: ReadOptions,
+): Promise<TableVerdict> {
+  const { asked, mostBytes, seeksPlan } = options;
+  const named = asked === "auto" ? null : asked;
+  const plans = seeksPlan && named === null ? await findPlans(open, mostBytes) : [];
   const [only, ...others] = plans;
-  if (options.asked !== "auto" || only === undefined) return { ok: false, reason, plans };
-  if (others.length === 0) return await readBy(open, only.dialect, options, null);
+  if (asked === "auto" && only !== undefined && others.length === 0)
+    return await readBy(open, only.dialect, options, null);
+  const reason = await explainRefusal(open, refusal, { named, plans, mostBytes, triesAdvice: seeksPlan });
+  if (asked !== "auto" || only === undefined) return { ok: false, reason, plans };
   const sentence = `${reason} Two readings are possible: name the dialect of one of the plans.`;
   return { ok: false, reason: sentence, errors: { dialect: [sentence] }, plans };
 }

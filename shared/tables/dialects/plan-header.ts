@@ -58,7 +58,7 @@ function hasRowNumbers([names = [], ...rows]: HeadRecords): boolean {
 function isNames(names: readonly string[], rows: HeadRecords): boolean {
   const end = countFilled(names);
   const from = hasRowNumbers([names, ...rows]) ? 1 : 0;
-  const named = names.slice(from, end);
+  const named = names.slice(from, end).map((name) => name.trim());
   const isSound = !named.some(isBlank) && new Set(named).size === named.length;
   const isNoMore = rows.every((row) => row.slice(end).every(isBlank));
   return (

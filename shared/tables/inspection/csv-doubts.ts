@@ -11,9 +11,11 @@ export function refuseDoubts({ splitQuote, separators, names }: CsvSurvey): void
   if (separator !== null) {
     const { mark, name, rows } = separator;
     const rest = names.length === 1 ? "" : " The commas would then be a part of the values.";
-    throw new FileRefused(
-      `Row 1 and all ${countNoun(rows, "row")} below hold ${countMarks(separator)} outside quotes: ${name} seem to separate the values.${rest} Send it with the dialect {"delimiter": ${JSON.stringify(mark)}}, or with ${KEEP}`,
-    );
+    throw new FileRefused({
+      says: `Row 1 and all ${countNoun(rows, "row")} below hold ${countMarks(separator)} outside quotes: ${name} seem to separate the values.${rest}`,
+      dialect: { delimiter: mark },
+      otherwise: `, or with ${KEEP}`,
+    });
   }
   if (splitQuote === null) return;
   const { row, text, column } = splitQuote;

@@ -32,6 +32,7 @@ export function findCsvHints(
       "it has line ends and as many commas as a row. Is a quote missing?",
     ),
     ...findSeparatorHints(columns, survey.separators, sourceRow),
+    ...describeSpaced(names, sourceRow(1)),
     ...tell("blank_before_quote", found.blankBeforeQuote, "blank and quote are a part of the value."),
     ...tell("single_quotes", found.single, "the single quotes are a part of the value."),
     ...describeBroken(letters.broken, names),
@@ -81,6 +82,13 @@ function findSeparatorHints(
     from,
     rows,
   );
+}
+
+function describeSpaced([, ...names]: readonly string[], row: number): Hint[] {
+  const [first = ""] = names;
+  if (first === "" || !names.every((name) => name.startsWith(" "))) return [];
+  const message = `Each name behind a separator begins with a blank, as ${JSON.stringify(clip(first))} does. skipInitialSpace of a dialect leaves out blanks behind a separator.`;
+  return [hint("other_separator", message, { rows: [row], columns: [first] })];
 }
 
 function describeBroken({ count, rows, columns, text }: Tally, names: readonly string[]): Hint[] {

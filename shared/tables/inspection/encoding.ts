@@ -78,7 +78,6 @@ export interface BadByte {
 
 const NAME_ENCODING =
   'Name the encoding that the file has in dialect, such as {"encoding": "shift_jis"}, or convert it to UTF-8, for example with iconv.';
-const NAME_IF_RIGHT = `If that is right, send it with the dialect {"encoding": "windows-1252"}. ${NAME_ENCODING.replace("Name", "Else name")}`;
 const CONVERT =
   "Convert the file from the encoding it has, for example with iconv -f WINDOWS-1252 -t UTF-8, and upload it again.";
 
@@ -89,9 +88,10 @@ export function refuseByte(line: number, { byte, at, isCut }: BadByte, isTable =
   // Windows-1252 leaves five bytes free.
   const guess = character.charCodeAt(0) === byte && byte < 0xa0 ? "" : `, "${character}" in Windows-1252`;
   const cut = isCut ? " It begins a character that the end of the file cuts: is the file whole?" : "";
-  return new FileRefused(
-    `Line ${line} (byte ${at + 1}) is not UTF-8 text: byte ${hex}${guess}.${cut} ${isTable ? (guess === "" ? NAME_ENCODING : NAME_IF_RIGHT) : CONVERT}`,
-  );
+  const says = `Line ${line} (byte ${at + 1}) is not UTF-8 text: byte ${hex}${guess}.${cut}`;
+  if (!isTable || guess === "") return new FileRefused(`${says} ${isTable ? NAME_ENCODING : CONVERT}`);
+  const otherwise = ` where that is right. ${NAME_ENCODING.replace("Name", "Else name")}`;
+  return new FileRefused({ says, dialect: { encoding: "windows-1252" }, otherwise });
 }
 
 /** Bytes up to the last character that is complete, so that a border between chunks never looks like bad UTF-8. */

@@ -90,14 +90,29 @@ export interface InspectOptions {
   sourceRow?: ((row: number) => number) | undefined;
 }
 
+/** What is told of a file that another dialect may read: the sentence before the advice, and its end. */
+export interface Advice {
+  says: string;
+  dialect: object;
+  otherwise: string;
+}
+
+/** The sentence that advises a dialect. */
+export function writeAdvice({ says, dialect, otherwise }: Advice): string {
+  return `${says} Send it with the dialect ${JSON.stringify(dialect)}${otherwise}`;
+}
+
 /** The file breaks a rule; the message is the sentence its owner reads. */
 export class FileRefused extends Error {
   override name = "FileRefused";
   /** The message without its mend, for a look at the whole file that may find the cause; null where none is sought. */
   readonly fault: string | null;
-  constructor(message: string, fault: string | null = null) {
-    super(message);
+  /** What the message says, where it advises a dialect that nobody has tried. */
+  readonly advice: Advice | null;
+  constructor(message: string | Advice, fault: string | null = null) {
+    super(typeof message === "string" ? message : writeAdvice(message));
     this.fault = fault;
+    this.advice = typeof message === "string" ? null : message;
   }
 }
 

@@ -86,7 +86,7 @@ const REAL: Record<string, RegExp | string[]> = {
   "file-07": ["mixed_column"],
   "file-08": ["mixed_column"],
   "file-09": /no name for column 1\. .*Row numbers/,
-  "file-10": ["number_format"],
+  "file-10": ["other_separator", "number_format"],
   "file-11": ["mixed_column"],
   "file-18": /the names seem to be in row 2/,
   "file-19": /the names seem to be in row 2\. .*several rows/,

@@ -36,6 +36,7 @@ const TOLD: Told[] = [
   ["other_separator", "Report\nof May\n\na\tb\n1\t2\n3\t4\n", [4], ["Report"], 3],
   ["other_separator", '"a,b"\n"1,x"\n"2,y"\n', [1], ["a,b"], 2],
   ["other_separator", '"a,""b"""\n"1,""x, y"""\n', [1], ['a,"b"'], 1],
+  ["other_separator", "a, b, c\nx, y, z\n", [1], [" b"], null],
   ["blank_before_quote", 'a,b\n1, "x"\n', [2], ["b"], 1],
   ["single_quotes", "a,b\n1,'x'\n2,'y'\n", [2, 3], ["b"], 2],
   ["broken_letters", "a,b\nx,MÃ¼ller\ny,20 Â°C\nz,itâ€™s\n", [2, 3, 4], ["b"], 3],
