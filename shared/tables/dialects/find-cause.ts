@@ -165,7 +165,11 @@ function findPlaceOfNames(
     );
   }
   if (isRow(first) && findLikeness(first, others) === "alike")
-    return say("Row 1 looks like data, as the rows below it: put a row of names above it.");
+    return {
+      says: "Row 1 looks like data, as the rows below it.",
+      dialect: { header: false },
+      otherwise: ", or put a row of names above it.",
+    };
   if (isRow(first) || from > 2) return null;
   if (areNames && at === 1 && findLikeness(names, rows.slice(1)) === "different")
     return say("A line stands above the header: the names seem to be in row 2. Take out what stands above.");

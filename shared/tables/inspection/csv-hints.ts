@@ -111,7 +111,7 @@ function describeLast({ count, rows }: Tally): Hint[] {
     count === 1
       ? `The last row, ${rows[0]}, is blank or looks like a total or a note.`
       : `The last ${count} rows, from row ${rows[0]} on, are blank or look like totals or notes.`;
-  const message = `${which} Take out what is no data.`;
+  const message = `${which} Take out what is no data, or leave it out by "rows" of the dialect.`;
   return [hint("last_rows", message, { rows, count })];
 }
 

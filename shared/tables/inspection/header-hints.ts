@@ -41,7 +41,7 @@ function findData(
   const [suspect] = suspects;
   if (suspect === undefined) return [];
   const why = suspect.isCell ? "as its cells are" : `which row ${suspect.again[0]} holds again`;
-  const message = `Row ${row} is the header, and names a column "${clip(suspect.name)}", ${why}. If it is data, put a row of names above it.`;
+  const message = `Row ${row} is the header, and names a column "${clip(suspect.name)}", ${why}. If it is data, put a row of names above it, or send "header": false in the dialect.`;
   const rows = [row, ...suspects.flatMap(({ again }) => again)];
   return [hint("header_like_data", message, { rows, columns: suspects.map(({ name }) => name) })];
 }

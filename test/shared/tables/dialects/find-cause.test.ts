@@ -100,7 +100,7 @@ test.each<[what: string, file: string | Buffer, cause: string]>([
   [
     "data",
     "5,5\n6,7\n",
-    'columns 1 and 2: "5". Row 1 looks like data, as the rows below it: put a row of names above it.',
+    'Row 1 looks like data, as the rows below it. Send it with the dialect {"header":false}, or put a row of names above it.',
   ],
   [
     "a name for too few columns",
