@@ -103,7 +103,8 @@ async function* listKeys(folder: string): AsyncIterable<{ key: string; writtenAt
   for (const shard of await namesIn(folder)) {
     if (shard === UNFINISHED) continue;
     for (const key of await namesIn(join(folder, shard))) {
-      const found = KEY.test(key) ? await statOrNull(join(folder, shard, key)) : null;
+      // A file in another folder than its own is none that is read or deleted by its key.
+      const found = KEY.test(key) && key.endsWith(shard) ? await statOrNull(join(folder, shard, key)) : null;
       if (found !== null) yield { key, writtenAtMs: found.mtimeMs };
     }
   }

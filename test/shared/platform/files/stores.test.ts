@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ulid } from "ulid";
 import { describe, expect, test } from "vitest";
@@ -135,6 +135,14 @@ for (const { name, open, unfinished } of STORES) {
     });
   });
 }
+
+test("a file in another folder than its own is none of a store", async () => {
+  const store = openDiskStore(join(folder, "moved"));
+  const key = ulid();
+  await store.put(key, inChunks(randomBytes(10)));
+  await rename(join(folder, "moved", key.slice(-2)), join(folder, "moved", "elsewhere"));
+  expect(await keysOf(store)).toEqual([]);
+});
 
 test("the folder of a store, and those in it, let no other user of the machine look in", async () => {
   const own = join(folder, "closed");
