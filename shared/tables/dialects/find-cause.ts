@@ -3,7 +3,7 @@ import { sayWhatSeparates } from "./describe-reading.ts";
 import type { Dialect } from "./dialect.ts";
 import { type FileHead, type HeadRecords, listSeparators, type SplitHead, splitHead } from "./file-head.ts";
 import { findLikeness, hasOwnKind, isTitle } from "./plan-header.ts";
-import { haveSingleQuotes } from "./single-quotes.ts";
+import { haveEscapes, haveSingleQuotes } from "./quoting.ts";
 import { findOtherWidth, findTwoTables } from "./two-tables.ts";
 
 /** The records of the width that most records have; others may stand between them. Rows count from 1. */
@@ -38,6 +38,7 @@ export function findCause(head: FileHead, dialect: Dialect = {}): Cause | null {
     say(findExcelLine(split.records)) ??
     findSingleQuotes(head, dialect) ??
     (delimiter === "," ? findSeparator(head, dialect, split.strayQuote, table) : null) ??
+    (split.strayQuote === null ? null : findEscapes(head, dialect)) ??
     say(findTwoTables(split.records) ?? (isEnd ? findOtherWidth(split.records) : null)) ??
     (table &&
       (findComments(split.records, table) ??
@@ -122,13 +123,17 @@ function findSeparator(
         otherwise: ", or write commas in their place and quote a value that holds a comma.",
       };
   }
-  if (strayQuote?.startsWith("\\"))
-    return {
-      says: 'Quotes inside of values seem to be written \\".',
-      dialect: { escapeChar: "\\" },
-      otherwise: ', or double them in place of that: "".',
-    };
   return null;
+}
+
+function findEscapes(head: FileHead, dialect: Dialect): Cause | null {
+  return haveEscapes(head, dialect)
+    ? {
+        says: 'Quotes inside of values seem to be written \\".',
+        dialect: { escapeChar: "\\" },
+        otherwise: ', or double them in place of that: "".',
+      }
+    : null;
 }
 
 function isBetter(table: MostRecords | null, plain: MostRecords | null): boolean {

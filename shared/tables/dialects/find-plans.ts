@@ -7,8 +7,8 @@ import { HEAD_BYTES, readHead } from "./file-head.ts";
 import type { TableHooks } from "./follow-table.ts";
 import { findCandidates } from "./plan-candidates.ts";
 import { findFileEncoding } from "./plan-encoding.ts";
+import { haveSingleQuotes } from "./quoting.ts";
 import type { OpenFile } from "./read-table.ts";
-import { haveSingleQuotes } from "./single-quotes.ts";
 import { SHOWS } from "./split-state.ts";
 
 const MOST_PLANS = 2;

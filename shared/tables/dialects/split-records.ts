@@ -20,10 +20,11 @@ const FAULTS = {
   cr: 'has a bare carriage return (CR). Quote a value that holds one; where all rows end so, set lineTerminator to "\\r".',
   lineFeed: "holds a line feed, and rows end with a carriage return. Quote the value.",
   nul: "holds a NUL character. Remove it.",
-  openQuote: "opens a quote that is never closed. Close it, or double a quote that belongs to the value.",
-  behindQuote:
-    "has text after a closing quote. Put a separator or a line end there, or double a quote that belongs to the value.",
+  openQuote: "opens a quote that is never closed.",
+  behindQuote: "has text after a closing quote.",
 };
+const CLOSE = "Close it, or double a quote that belongs to the value.";
+const PUT_SEPARATOR = "Put a separator or a line end there, or double a quote that belongs to the value.";
 
 /**
  * Splits the next bytes of a text: RFC 4180 with any separator, quote and escape. Throws `FileRefused` with the row of a
@@ -45,7 +46,7 @@ export function endSplitter(splitter: Splitter): void {
   if (state === "row" || state === "comment") return;
   if (state === "CR" || state === "blank CR") throw refuseRecord(splitter, FAULTS.cr);
   if (state === "value") beginValue(splitter, filled);
-  if (splitter.isQuoted && state !== "quote") throw refuseRecord(splitter, FAULTS.openQuote);
+  if (splitter.isQuoted && state !== "quote") throw refuseRecord(splitter, FAULTS.openQuote, CLOSE);
   if (state !== "quote") splitter.end = filled;
   endRecord(splitter);
 }
@@ -203,7 +204,7 @@ function passQuote(splitter: Splitter, at: number): number {
   }
   if (byte === CR || (byte === LF && !endsByCr)) return endLine(splitter, splitter.end, at);
   splitter.strayQuote = splitter.buffer.toString("latin1", at - 2, at + 1);
-  throw refuseRecord(splitter, FAULTS.behindQuote);
+  throw refuseRecord(splitter, FAULTS.behindQuote, PUT_SEPARATOR);
 }
 
 /** Looks at the NUL, LF or CR behind the last value of a record, which ends at `end`. */

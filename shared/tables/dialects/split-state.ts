@@ -1,5 +1,5 @@
 import { MOST_CELL_BYTES } from "../inspection/csv-faults.ts";
-import { FileRefused } from "../inspection/verdict.ts";
+import { FileRefused, refuseFault } from "../inspection/verdict.ts";
 
 /** What splits bytes of UTF-8 into records and values; -1 stands for none. */
 export interface SplitRules {
@@ -135,9 +135,10 @@ function unescapeValue(splitter: Splitter, start: number, end: number): number {
   return to;
 }
 
-/** The refusal of the record at hand. */
-export function refuseRecord(splitter: Splitter, what: string): FileRefused {
-  return new FileRefused(`Row ${splitter.row + 1} ${what}`);
+/** The refusal of the record at hand; with a mend, its cause is sought. */
+export function refuseRecord(splitter: Splitter, what: string, mend?: string): FileRefused {
+  const fault = `Row ${splitter.row + 1} ${what}`;
+  return mend === undefined ? new FileRefused(fault) : refuseFault(fault, mend);
 }
 
 function refuseLongValue(splitter: Splitter): FileRefused {

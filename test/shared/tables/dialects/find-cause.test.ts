@@ -30,7 +30,21 @@ test.each<[what: string, file: string | Buffer, cause: string]>([
     `"a";"b"\n${rows(20_000, `"${LONG}";"2"`)}3\n`,
     `Semicolons separate the values, as it seems. ${refusedToo(";", "Row 20002 has 1 value")}`,
   ],
-  ["escaped quotes", 'a,b\n"say \\"hi\\" now",1\n', "Quotes inside of values seem to be written"],
+  [
+    "escaped quotes",
+    'a,b\n"say \\"hi\\" now",1\n',
+    'Send it with the dialect {"escapeChar":"\\\\"}, or double them',
+  ],
+  [
+    "an escaped quote at the end of a value",
+    'a,b,c\n"48\\"","x, y",1\n',
+    "Quotes inside of values seem to be written",
+  ],
+  [
+    "escaped quotes behind semicolons",
+    'a;b\n"say \\"hi\\" now";1\n"x";2\n',
+    'Send it with the dialect {"delimiter":";","escapeChar":"\\\\"}, or double them',
+  ],
   [
     "the same header below",
     "a,b\n1,2\n\na,b\n3,4\n",
