@@ -8,7 +8,7 @@ const SENTENCES = /^ *\/(?:\*\*(?: .*|\n(?: *\* .*\n)+ *)\*\/|\/ [A-Z].*)\n|\/\*
 /** No text of these files goes over several lines. */
 const INDENTED = /^(?!yaml).*\.js$/;
 /** Line ends that no statement needs: a sign stands before or behind them; and commas before a bracket that closes. */
-const JOINTS = /,\n(?=[)}\]])|(?<=[,({[;}=?:>|&])\n|\n(?=[)}\].?:|&])/g;
+const JOINTS = /,\n(?=[)}\]])|\B\n|\n\B/g;
 const BLOCK_BYTES = 512;
 /** npm sets a time of its own; this one makes equal packages equal bytes. */
 const TIME_S = 499_162_500;

@@ -16,7 +16,7 @@ export async function checkWork(run, plan) {
   const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
   const message = "It names what this run publishes first, and is checked then.";
   run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
-  plan.counts = result?.counts_as ?? null;
+  plan.counts = result?.counts_as;
   plan.told.warnings = warnings.filter(({ code }) => code !== "nothing_changed");
   const open = problems.filter((one) => !isMended(run, plan, one));
   if (!isSame) return open.map((one) => addWay(run, plan, placeFault(work, one)));
@@ -34,7 +34,7 @@ export async function askCheck(run, plan) {
   const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(work, fault));
   plan.checksum = (leftOut.length > 0 || blanks ? null : json.data.result?.checksum) ?? null;
   plan.disclosure_sha256 = json.data.result?.disclosure_sha256 ?? null;
-  plan.told.evidence = json.evidence ?? null;
+  plan.told.evidence = json.evidence;
   return json.data;
 }
 

@@ -34,7 +34,7 @@ export async function sendFile(run, plan, file) {
   const isKept = async () => !plan.isOther || (await run.site.ask("GET", `/assets/${found.asset_id}`)).ok;
   if (found.asset_id !== undefined && (await isKept())) return found;
   const told = (await sendPiece(run, plan, file, found)) ?? (await sendWhole(run, file, found));
-  return { ...found, asset_id: told.id, rows_added: told.appended_to?.rows_added ?? null, told };
+  return { ...found, asset_id: told.id, rows_added: told.appended_to?.rows_added, told };
 }
 
 async function sendWhole(run, file, { sha256: hash, bytes }) {

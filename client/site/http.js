@@ -75,7 +75,7 @@ const toFailure = (error) =>
 
 /** How long to wait before the same request is sent again; null where the answer stands. */
 function findPause({ status, headers, json }, tries) {
-  const seconds = Math.max(1, Number(headers.get("retry-after") ?? 0));
+  const seconds = Math.max(1, Number(headers.get("retry-after")));
   if (status === 429 && seconds <= MOST_WAIT_S) console.error(`The site asks to wait ${seconds} s.`);
   if (status === 429 || json?.code === "idempotency_in_progress")
     return seconds > MOST_WAIT_S ? null : seconds * 1000;
