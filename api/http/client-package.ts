@@ -4,11 +4,13 @@ import { gzipSync } from "node:zlib";
 import { VERSION } from "../../shared/ground/version.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "client");
-const SENTENCES = /^ *\/(?:\*\*(?: .*|\n(?: *\* .*\n)+ *)\*\/|\/ [A-Z].*)\n|\/\*\* @type \S+ \*\/ /gm;
+const SENTENCES = /^ *\/(?:\*\*(?: .*|\n(?: *\* .*\n)+ *)\*\/|\/ [@A-Z].*)\n|\/\*\* @type \S+ \*\/ /gm;
 /** No text of these files goes over several lines. */
 const INDENTED = /^(?!yaml).*\.js$/;
 /** Line ends that no statement needs: a sign stands before or behind them; and commas before a bracket that closes. */
 const JOINTS = /,\n(?=[)}\]])|\B\n|\n\B/g;
+/** Blanks around signs and within braces; a text that held one would be another. */
+const BLANKS = / (=>|[!=]==|&&|\|\||\?\?|=) |(?<=\{) | (?=\})/g;
 const BLOCK_BYTES = 512;
 /** npm sets a time of its own; this one makes equal packages equal bytes. */
 const TIME_S = 499_162_500;
@@ -28,7 +30,9 @@ export function packClient(siteUrl: string): Buffer {
   // Sentences, types and lines are for those who change the code: without them the package is a tenth smaller.
   const read = (path: string) => {
     const code = readFileSync(join(FOLDER, path), "utf8").replace(SENTENCES, "");
-    return Buffer.from(INDENTED.test(path) ? code.replace(/^\s+/gm, "").replace(JOINTS, "") : code);
+    return Buffer.from(
+      INDENTED.test(path) ? code.replace(/^\s+/gm, "").replace(BLANKS, "$1").replace(JOINTS, "") : code,
+    );
   };
   const entries = files.map((path) => writeEntry(path, read(path)));
   const own = writeEntry("package.json", Buffer.from(JSON.stringify(about)));

@@ -140,7 +140,7 @@ async function reportTexts(run, { id: source, path: file }, { revision_number, p
 async function readAsked(run, { remote }, { isOpen, endMs }) {
   for (;;) {
     const shown = await readShown(run, remote);
-    const isAsked = ![...shown.figures, ...shown.charts].some(isOpen);
+    const isAsked = !shown.figures.concat(shown.charts).some(isOpen);
     if (isAsked || Date.now() > endMs) return { shown, isAsked };
     await wait(LOOK_EVERY_MS);
   }

@@ -13,13 +13,13 @@ export async function checkWork(run, plan) {
   const { problems, result, warnings } = await askCheck(run, plan);
   const isSame = warnings.some(({ code }) => code === "nothing_changed") && plan.leftOut.length === 0;
   const isPending = problems.some((one) => one.field === "section" && isOfPage(run, plan, one));
-  const left = [...plan.leftOut, ...(isPending ? ["section"] : [])];
+  const left = plan.leftOut.concat(isPending ? "section" : []);
   const message = "It names what this run publishes first, and is checked then.";
   run.report.not_checked.push(...left.map((field) => ({ path: work.file, field, message })));
   plan.counts = result?.counts_as;
   plan.told.warnings = warnings.filter(({ code }) => code !== "nothing_changed");
   const open = problems.filter((one) => !isMended(run, plan, one));
-  if (!isSame) return open.map((one) => addWay(run, plan, placeFault(work, one)));
+  if (!isSame) return open.map((one) => addWay(run, plan, placeFault(plan, one)));
   plan.saves = false;
   plan.releases = chooseRelease(run, plan);
   return [];
@@ -27,11 +27,11 @@ export async function checkWork(run, plan) {
 
 /** Sends a check; the checksum that it tells is that of the work, unless something of it was left out. */
 export async function askCheck(run, plan) {
-  const { work, remote, releases, leftOut, blanks } = plan;
+  const { remote, releases, leftOut, blanks } = plan;
   const path = remote === null ? "/creations/check" : `/creations/${remote.id}/check`;
   const isRelease = releases === "publish" || releases === "schedule";
   const body = { ...plan.body, ...(isRelease && { [releases]: releaseBody(run, plan) }) };
-  const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(work, fault));
+  const { json } = await run.site.send("POST", path, { body }, (fault) => placeFault(plan, fault));
   plan.checksum = (leftOut.length > 0 || blanks ? null : json.data.result?.checksum) ?? null;
   plan.disclosure_sha256 = json.data.result?.disclosure_sha256 ?? null;
   plan.told.evidence = json.evidence;
@@ -84,10 +84,14 @@ function addWay({ options, site }, { remote }, fault) {
 }
 
 /** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
-export function placeFault(work, fault) {
+export function placeFault({ work, leftOut }, fault) {
   const { field, message } = fault;
   const parts = (field ?? "").replace(/^payload\./, "").split(".");
   const { above, beside, payload, file: path } = work;
+  // What is left out of a list is still in that of the folder.
+  const isKept = (n) => !leftOut.some((left) => `${left}.`.startsWith(`${parts[0]}.${n}.`));
+  const kept = Object.keys(payload[parts[0]] ?? "").filter(isKept);
+  parts[1] &&= kept[parts[1]] ?? parts[1];
   if (parts[0] === "body_markdown") {
     const [, , line = 1] = PLACE.exec(message) ?? [];
     const said = message.replace(PLACE, (_, words) => `${words}${Number(line) + above}`);

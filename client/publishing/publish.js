@@ -1,6 +1,6 @@
 import { EXIT, refuseAll, Stop, usage } from "../reading/faults.js";
 import { addWork, describeOther, openFolder, TABLE, toSlug } from "../reading/read-folder.js";
-import { checkWork } from "./check.js";
+import { checkWork, placeFault } from "./check.js";
 import { findAddress, isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
 import { planProfile, publishProfile } from "./profile.js";
 import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
@@ -69,15 +69,22 @@ async function inTurn(things, step) {
 /** Sends what changed of the files of works, and of those that they ask; of works that are not chosen those of before stand. */
 async function sendFiles(run, plans, wanted) {
   const faults = [];
-  const take = (end) => {
-    if (!(end instanceof Stop) || end.exit !== EXIT.refused) throw end;
-    faults.push(...end.faults);
+  // What a package says of how a file is read stands there.
+  const place = (plan, { at }, fault) => {
+    const { field } = fault;
+    if (!/^dialect/.test(field)) return fault;
+    const member = field.replace("dialect.encoding", "encoding");
+    return { ...placeFault(plan, { ...fault, field: `attachments.${at}.${member}` }), field };
   };
-  const used = wanted.flatMap(({ work }) => [...work.files, ...work.links].map(({ path }) => path));
+  const take = (plan, file) => (end) => {
+    if (!(end instanceof Stop) || end.exit !== EXIT.refused) throw end;
+    faults.push(...end.faults.map((fault) => place(plan, file, fault)));
+  };
+  const used = wanted.flatMap(({ work }) => work.files.concat(work.links).map(({ path }) => path));
   for (const plan of plans)
     for (const file of plan.work.files.filter(({ path }) => used.includes(path))) {
       const kept = wanted.includes(plan) ? undefined : plan.known?.files[file.path];
-      const asset = kept ?? (await sendFile(run, plan, file).catch(take));
+      const asset = kept ?? (await sendFile(run, plan, file).catch(take(plan, file)));
       plan.assets[file.path] = asset;
       const { dictionary } = plan.work.payload.attachments[file.at];
       const blank = asset?.told && [dictionary?.columns].flat().flatMap(toBlank);

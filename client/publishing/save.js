@@ -21,7 +21,7 @@ export function orderWorks(run, plans) {
 async function write({ site, keyOf }, plan, { method = "POST", path, step, base, body, isNew = false }) {
   const send = (key) => {
     const sent = { body, key, ifMatch: isNew ? null : base };
-    return site.send(method, path, sent, (fault) => placeFault(plan.work, fault));
+    return site.send(method, path, sent, (fault) => placeFault(plan, fault));
   };
   let answer = await send(keyOf(plan.work.path, step, body, base));
   const isGone = async ({ id }) => (await site.ask("GET", `/creations/${id}`)).status === 404;

@@ -43,7 +43,7 @@ async function describeWork(run, plan) {
 
 /** Whether the site has all files that a work has or asks, so that it can compare the work with its own. */
 function canCheck({ folder, assets }, { files, links }) {
-  const asked = [...files, ...links.filter(({ kind, path }) => kind === "file" && path)];
+  const asked = files.concat(links.filter(({ kind, path }) => kind === "file" && path));
   return folder.faults.length === 0 && asked.every(({ path }) => assets.get(path)?.asset_id);
 }
 

@@ -118,7 +118,9 @@ function writeResource({ path, label: title, notes: description, dictionary, dia
 }
 
 function writeSchema({ primary_key: primaryKey, columns = [] }, inspected, { files, names }) {
-  const others = inspected.filter(({ name }) => !columns.some((column) => column.name === name));
+  // A column of the key that the dictionary does not describe stays so.
+  const named = columns.map(({ name }) => name).concat(primaryKey ?? []);
+  const others = inspected.filter(({ name }) => !named.includes(name));
   const toForeign = ({ name, references: { label, column } }) => {
     const resource = names[files.findIndex((file) => file.label === label)];
     return { fields: [name], reference: { resource, fields: [column] } };

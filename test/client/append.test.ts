@@ -164,7 +164,7 @@ test("a fault of a dialect names its member, as the site does", async () => {
   const csv = { csv: { delimiter: ";" } };
   const folder = await writeFiles({ "d/datapackage.json": packageOf("d.csv", csv), "d/d.csv": "a;b\n1;2\n" });
   const { exit, json } = await stage.client(folder, "publish", ".");
-  expect([exit, json.errors[0].path, json.errors[0].field]).toEqual([1, "d/d.csv", "dialect.csv"]);
+  expect([exit, json.errors[0].path, json.errors[0].field]).toEqual([1, "d/datapackage.json", "dialect.csv"]);
 });
 
 test("an append that was killed while the texts were asked is not done twice, and a refused one is taken back", async () => {

@@ -7,6 +7,15 @@ import { openFolder } from "../support/close-afterwards.ts";
 import { HARBOUR, writeFiles } from "./harbour.ts";
 import { openStage, runClient, type Stage, unpackClient } from "./stage.ts";
 
+/** Its key has no field. */
+const TIDE = {
+  title: "Tide",
+  description: "One row.",
+  resources: [
+    { path: "tide.csv", title: "Tide", schema: { primaryKey: ["day"], fields: [{ name: "n", unit: "m" }] } },
+  ],
+};
+
 /** Every work with its payload, where ids and hashes of texts are those of the same work of another service. */
 async function listPayloads({ agent }: Stage): Promise<Record<string, Json>> {
   const { json } = await agent.get("/creations");
@@ -34,15 +43,18 @@ test("what is pulled and published to a second service is equal, and an own pull
     "method/files.yml": "title: Method\nattachments: [{ path: notes.md, label: Notes }]\n",
     "method/notes.md": "# Notes\n",
     "map.project.yml": "title: Map\nexternal_url: https://maps.example.net/surge\n",
+    "tide/datapackage.json": JSON.stringify(TIDE),
+    "tide/tide.csv": "day,n\n2026-11-18,1\n",
   };
-  expect((await one.client(await writeFiles(files), "publish", ".")).exit).toBe(0);
+  const first = await one.client(await writeFiles(files), "publish", ".");
+  expect(first.exit, first.stdout).toBe(0);
 
   const own = await openFolder();
   const apart = await one.client(own, "pull", `${one.site}/@tidewatch/gauge`, "apart/here");
   expect([apart.exit, apart.json.works[0].path]).toEqual([0, "gauge"]);
   await rm(join(own, "apart"), { recursive: true });
   const pulled = await one.client(own, "pull", "@tidewatch", ".");
-  expect([pulled.exit, pulled.json.errors, pulled.json.works.length]).toEqual([0, [], 6]);
+  expect([pulled.exit, pulled.json.errors, pulled.json.works.length]).toEqual([0, [], 7]);
   expect(await readFile(join(own, "november-surge.md"), "utf8")).toContain('"file": "gauge/readings.csv"');
   const again = await one.client(own, "publish", ".");
   expect(new Set(again.json.works.map(({ did }: Json) => did)), again.stdout).toEqual(new Set(["unchanged"]));
@@ -56,7 +68,7 @@ test("what is pulled and published to a second service is equal, and an own pull
   const open = await openFolder();
   const { BROADSHEET_TOKEN: _, ...nobody } = one.env;
   const read = await runClient(one.program, nobody, open, ["pull", `${one.site}/@tidewatch`, "."]);
-  expect([read.exit, read.json.errors, read.json.works.length]).toEqual([0, [], 6]);
+  expect([read.exit, read.json.errors, read.json.works.length]).toEqual([0, [], 7]);
   expect(await readFile(join(open, "november-surge.md"), "utf8")).toContain("- text: 4.12 m\n    unit: m\n");
   expect((await one.client(open, "publish", ".", "--dry-run")).exit).toBe(0);
 

@@ -63,3 +63,22 @@ test("a dictionary whose columns are none is refused by its place", async () => 
     });
   }
 });
+
+test("a fault behind what is named first, and one of how a file is read, have their own lines", async () => {
+  const { client } = await openStage();
+  const unknown = "{ creation_id: 01M8R7W5GEA0QC6TTJ9ZVABF54, relation: cites }";
+  const resource = { name: "t", path: "t.csv", encoding: "latin-9", dialect: { delimiter: "ab" } };
+  const folder = await writeFiles({
+    "one.md": `---\ntitle: One\nreferences:\n  - { to: two.md, relation: cites }\n  - ${unknown}\n---\nWords.\n`,
+    "two.md": "---\ntitle: Two\n---\nWords.\n",
+  });
+  const { json } = await client(folder, "publish", ".");
+  expect(json.errors, JSON.stringify(json)).toMatchObject([{ path: "one.md", line: 5 }]);
+  const set = { title: "D", description: "Two.", resources: [resource] };
+  await writeFiles({ "d/datapackage.json": JSON.stringify(set, null, 1), "d/t.csv": "a,b\n1,2\n" }, folder);
+  const read = await client(folder, "publish", ".");
+  expect(read.json.errors, JSON.stringify(read.json)).toMatchObject([
+    { path: "d/datapackage.json", line: 10, field: "dialect.delimiter" },
+    { path: "d/datapackage.json", line: 8, field: "dialect.encoding" },
+  ]);
+});
