@@ -136,3 +136,8 @@ export function settleDialect(first: Buffer, dialect: Dialect): Dialect {
   const encoding = (isOpen ? implicit.encoding : undefined) ?? dialect.encoding;
   return { ...implicit, ...dialect, ...(encoding !== undefined && { encoding }) };
 }
+
+/** The dialect that is named, else what the first bytes show; null where they show none. */
+export function findDialect(first: Buffer, named: Dialect | null): Dialect | null {
+  return named === null ? detectImplicit(first) : settleDialect(first, named);
+}

@@ -2,7 +2,7 @@ import { inspectCsv } from "../inspection/csv-table.ts";
 import { FileRefused, writeAdvice } from "../inspection/verdict.ts";
 import { convertTable } from "./convert-table.ts";
 import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import { detectImplicit, readStart, settleDialect, UTF_8, WINDOWS_1252 } from "./encodings.ts";
+import { findDialect, readStart, settleDialect, UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import { readHead } from "./file-head.ts";
 import { type Cause, findCause } from "./find-cause.ts";
 import { findFileEncoding } from "./plan-encoding.ts";
@@ -20,11 +20,6 @@ export interface RefusedReading {
 
 /** The bytes in which a cause is sought; of a larger file it is told as it seems. */
 const CAUSE_BYTES = 16_777_216;
-
-/** The dialect that is named, else what the first bytes show; null where they show none. */
-export function findDialect(first: Buffer, named: Dialect | null): Dialect | null {
-  return named === null ? detectImplicit(first) : settleDialect(first, named);
-}
 
 /**
  * The sentence of a refusal, with the cause in the place of its mend where the file shows one. A dialect that it says to

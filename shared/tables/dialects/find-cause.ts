@@ -1,4 +1,5 @@
 import { countNoun } from "../../ground/text.ts";
+import type { Advice } from "../inspection/verdict.ts";
 import { sayWhatSeparates } from "./describe-reading.ts";
 import type { Dialect } from "./dialect.ts";
 import { type FileHead, type HeadRecords, listSeparators, type SplitHead, splitHead } from "./file-head.ts";
@@ -18,11 +19,7 @@ interface MostRecords {
 const MOST_ROWS = 40;
 
 /** Why a file is most likely refused, with its mend: in words, or as members of a dialect and what else would do. */
-export interface Cause {
-  says: string;
-  dialect?: Dialect;
-  otherwise?: string;
-}
+export type Cause = Pick<Advice, "says"> & Partial<Advice>;
 
 /**
  * Why a file is most likely refused; null where its beginning shows no more than its fault, or its dialect names which rows

@@ -8,8 +8,8 @@ import { describePartFault, FileRefused, type TableInspection, type Verdict } fr
 import { convertJsonLines } from "./convert-json-lines.ts";
 import { convertTable } from "./convert-table.ts";
 import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import { decodeBlocks, START_BYTES } from "./encodings.ts";
-import { explainRefusal, findDialect } from "./explain-refusal.ts";
+import { decodeBlocks, findDialect, START_BYTES } from "./encodings.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { HEAD_BYTES, readHead } from "./file-head.ts";
 import { findCommas } from "./find-commas.ts";
 import { findPlans, toPlan } from "./find-plans.ts";
